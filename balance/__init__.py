@@ -1,0 +1,3 @@
+"""Tells board-game designers whether a rule change helps or hurts."""
+
+__version__ = "0.1.0"

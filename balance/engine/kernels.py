@@ -1,0 +1,235 @@
+"""Kernels and how they are compiled: the only file that knows the compiler's switches.
+
+A kernel is a module-level function marked `@kernel`. It stays plain Python, so it can be called, debugged and
+covered as such. `compiled(fn, bind)` and `interpreted(fn, bind)` both copy the function and every kernel it can
+reach, with other values in the place of some globals, and either compile the copies or leave them as they are.
+`bind` lists pairs (what stands there, what shall stand there); the first is told by identity, never by name.
+Everything bound is static: the compiler sees direct calls.
+
+Why no `njit(cache=True)`: that cache looks at one file only, so it runs stale code when a rule in another file
+is edited. Here the identity of a compiled function is an exact recursive fingerprint.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import hashlib
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, TypeVar, overload
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+Bindings = Sequence[tuple[Any, Any]]
+_MARK = "__balance_kernel__"
+_CONSTANTS = (bool, int, str, np.generic, np.ndarray, np.dtype)
+
+
+class KernelError(TypeError):
+    """A kernel uses something that cannot be identified, so its compiled form could go stale unseen."""
+
+
+@overload
+def kernel(fn: F) -> F: ...
+@overload
+def kernel(*, inline: bool) -> Callable[[F], F]: ...
+def kernel(fn: Any = None, *, inline: bool = False) -> Any:
+    """Mark a function as a kernel. `inline` asks the compiler to inline it at every call (measure before use)."""
+
+    def mark(fn: F) -> F:
+        setattr(fn, _MARK, {"inline": inline})
+        return fn
+
+    return mark if fn is None else mark(fn)
+
+
+def is_kernel(value: object) -> bool:
+    """Whether `value` is marked `@kernel`."""
+    return hasattr(value, _MARK)
+
+
+def global_names(code: CodeType) -> Iterator[str]:
+    """The global names a function reads, in order of first use."""
+    found = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
+    return iter(found)
+
+
+def _lookup(fn: FunctionType, name: str, bound: dict[int, Any]) -> Any:
+    if name in fn.__globals__:
+        value = fn.__globals__[name]
+        return bound.get(id(value), value)
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
+    raise KernelError(f"{fn.__module__}.{fn.__name__} uses the name {name}, which is not defined.")
+
+
+def _check(fn: Any, name: str, value: Any) -> None:
+    """Refuse what has no identity that a fingerprint can hold."""
+    where = f"{fn.__module__}.{fn.__name__}"
+    if isinstance(value, ModuleType) and value is not np:
+        raise KernelError(f"{where} reaches into the module {name}; import the kernel itself by name.")
+    known = is_kernel(value) or isinstance(value, (*_CONSTANTS, ModuleType)) or _named(value)
+    if not known:
+        raise KernelError(f"{where} uses {name}, a {type(value).__name__}: neither a kernel nor an integer constant.")
+
+
+def _named(value: Any) -> bool:
+    """Builtins and numpy's own types: their name is their identity."""
+    return getattr(value, "__module__", None) in ("builtins", "numpy") and not isinstance(value, FunctionType)
+
+
+def _code(fn: Any) -> CodeType:
+    if not isinstance(fn, FunctionType) or fn.__name__ == "<lambda>" or fn.__closure__:
+        raise KernelError(f"{fn!r} is not a plain module-level function.")
+    if any(isinstance(constant, CodeType) for constant in fn.__code__.co_consts):
+        raise KernelError(f"{fn.__module__}.{fn.__name__} contains a nested function or comprehension.")
+    return fn.__code__
+
+
+def _by_identity(bind: Bindings) -> dict[int, Any]:
+    return {id(placeholder): value for placeholder, value in bind}
+
+
+def interpreted(fn: F, bind: Bindings = (), *, free: bool = False) -> F:
+    """A copy of `fn`, and of all it reaches, in plain Python.
+
+    `free` admits what no fingerprint can hold (a tracer's function, say): nothing is compiled or cached here.
+    """
+    copy: Any = _copy(fn, _by_identity(bind), {}, lambda new, _old: new, free)
+    return _wrapping_integers(copy)  # type: ignore[no-any-return]
+
+
+def _wrapping_integers(fn: Any) -> Any:
+    """Unsigned arithmetic wraps round by design; numpy warns of it only outside compiled code."""
+
+    def call(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return fn(*arguments)
+
+    call.__name__, call.__doc__ = fn.__name__, fn.__doc__
+    return call
+
+
+def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = ()) -> F:
+    """`fn` compiled for one tuple of argument types, from the cache when this very code is in it.
+
+    `name` is for people: it stands in front of the cache file's name.
+    """
+    import numba
+
+    from balance.engine.cache import CompiledCache, cache_key
+    from balance.engine.lowering import PartCompiler
+
+    if numba.config.DISABLE_JIT:
+        return interpreted(fn, bind)
+
+    def compile_copy(new: FunctionType, old: Any) -> Any:
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        if old is not fn:
+            options |= {"forceinline": getattr(old, _MARK)["inline"], "pipeline_class": PartCompiler}
+        return numba.njit(**options)(new)
+
+    key = cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
+    dispatcher: Any = _copy(fn, _by_identity(bind), {}, compile_copy)
+    dispatcher._cache = CompiledCache(name, key)
+    dispatcher.compile(types)
+    dispatcher.disable_compile()
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def is_cached(fn: Callable[..., Any], name: str, types: tuple[Any, ...], bind: Bindings = ()) -> bool:
+    """Whether `compiled` would find its result in the cache (or needs none)."""
+    import numba
+
+    from balance.engine.cache import cache_key, cached_file
+
+    if numba.config.DISABLE_JIT:
+        return True
+    path = cached_file(name, cache_key(fingerprint(fn, bind), code_digest(fn, bind), types))
+    return path is not None and path.exists()
+
+
+def _copy(
+    fn: Any, bound: dict[int, Any], done: dict[int, Any], finish: Callable[[FunctionType, Any], Any], free: bool = False
+) -> Any:
+    if id(fn) in done:
+        return done[id(fn)]
+    space = {}
+    for name in global_names(_code(fn)):
+        value = _lookup(fn, name, bound)
+        if not free:
+            _check(fn, name, value)
+        space[name] = _copy(value, bound, done, finish, free) if is_kernel(value) else value
+    new = FunctionType(fn.__code__, {**space, "__builtins__": builtins, "__name__": fn.__module__}, fn.__name__)
+    new.__module__, new.__doc__, new.__defaults__ = fn.__module__, fn.__doc__, fn.__defaults__
+    done[id(fn)] = finish(new, fn)
+    return done[id(fn)]
+
+
+def fingerprint(fn: Callable[..., Any], bind: Bindings = ()) -> str:
+    """What `fn` does, as 32 hex digits: its source and that of all it reaches, and every constant they read.
+
+    Comments, docstrings and layout do not count. The same on every machine.
+    """
+    return _digest(fn, _by_identity(bind), _source)
+
+
+def code_digest(fn: Callable[..., Any], bind: Bindings = ()) -> str:
+    """The code as it was loaded (a file may have been edited since), as 32 hex digits."""
+    return _digest(fn, _by_identity(bind), _loaded)
+
+
+def _digest(fn: Callable[..., Any], bound: dict[int, Any], text: Callable[[Any], str]) -> str:
+    total = hashlib.sha256()
+    for key, value in sorted(_identities(fn, bound, text).items()):
+        total.update(f"{key}\0{value}\0".encode())
+    return total.hexdigest()[:32]
+
+
+def _identities(fn: Any, bound: dict[int, Any], text: Callable[[Any], str]) -> dict[str, str]:
+    """Identity of every kernel reached (`module.name`) and of every constant read (`module.name:constant`)."""
+    found: dict[str, str] = {}
+    waiting = [fn]
+    while waiting:
+        current = waiting.pop()
+        key = f"{current.__module__}.{current.__qualname__}"
+        if key in found:
+            continue
+        found[key] = text(current)
+        for name in global_names(_code(current)):
+            value = _lookup(current, name, bound)
+            _check(current, name, value)
+            if is_kernel(value):
+                waiting.append(value)
+                found[f"{key}:{name}"] = f"{value.__module__}.{value.__qualname__}"
+            else:
+                found[f"{key}:{name}"] = _constant(value)
+    return found
+
+
+def _constant(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype.str}{value.shape}{hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
+    if isinstance(value, _CONSTANTS):
+        return f"{type(value).__name__} {value!r}"
+    return getattr(value, "__qualname__", None) or str(value.__name__)
+
+
+def _source(fn: Any) -> str:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(fn)))
+    body = tree.body[0]
+    assert isinstance(body, ast.FunctionDef)
+    if ast.get_docstring(body) is not None:
+        body.body = body.body[1:] or [ast.Pass()]
+    return ast.unparse(body)
+
+
+def _loaded(fn: Any) -> str:
+    code = fn.__code__
+    constants = [constant for constant in code.co_consts if constant != fn.__doc__]
+    return f"{code.co_code.hex()} {constants!r} {code.co_names!r} {code.co_varnames!r}"

@@ -1,0 +1,170 @@
+"""From a game to a loop that plays it: binding, buffers, compiling, and calls for a range of games."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from balance.engine import playout
+from balance.engine.kernels import Bindings, compiled, fingerprint, interpreted
+from balance.engine.records import KINDS, actions_dtype, new_record, params_dtype, params_record, record_and_words, row_dtype, weights_records
+from balance.engine.rng import rng_dtype
+from balance.game import MAX_SEATS, Game, GameParams, Policy
+
+_PLACEHOLDERS = (playout.policy_0, playout.policy_1, playout.policy_2, playout.policy_3)
+_KERNELS = ("setup", "legal_actions", "apply_action", "score", "tiebreak", "measure")
+
+
+def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
+    """What stands in the place of the placeholders of `playout`."""
+    kernels = policy_kernels(game, policies)
+    bind = [(getattr(playout, name), getattr(game, name)) for name in _KERNELS]
+    bind += [(_PLACEHOLDERS[i], kernels[min(i, len(kernels) - 1)]) for i in range(len(_PLACEHOLDERS))]
+    bind += [
+        (playout.MAX_PLIES, np.int64(game.bounds.plies)),
+        (playout.N_SCALARS, np.int64(len(game.measures_of("game")))),
+        (playout.N_SEAT_VALUES, np.int64(len(game.measures_of("seat")))),
+    ]
+    return bind
+
+
+def policy_kernels(game: Game, policies: Sequence[Policy]) -> list[Any]:
+    """The distinct kernels behind the game's own policies and these, so that all line-ups share one binary."""
+    found: list[Any] = []
+    for policy in (*game.policies, *policies):
+        if policy.choose not in found:
+            found.append(policy.choose)
+    return found
+
+
+def columns(game: Game, players: int) -> list[str]:
+    """The names of the columns of a row, in order."""
+    names = list(playout.FIXED_COLUMNS)
+    for face in ("score", "rank", "win_share"):
+        names += [f"{face}_{seat}" for seat in range(players)]
+    names += [measure.id for measure in game.measures_of("game")]
+    for measure in game.measures_of("seat"):
+        names += [f"{measure.id}_{seat}" for seat in range(players)]
+    return names
+
+
+def sums_layout(game: Game) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """Where a curve or counter lies in the sums: its start and its shape."""
+    found, at = {}, 0
+    shapes = row_dtype(game)
+    for kind in KINDS[2:]:
+        for measure in game.measures:
+            if measure.kind == kind:
+                shape = shapes[measure.id].shape
+                found[measure.id] = (at, shape)
+                at += int(np.prod(shape))
+    return found
+
+
+class Buffers:
+    """The memory that one worker plays in; kernels allocate nothing."""
+
+    def __init__(self, game: Game) -> None:
+        layout = row_dtype(game)
+        start = len(game.measures_of("game")) + MAX_SEATS * len(game.measures_of("seat"))
+        self.state, self.words = record_and_words(game.state_dtype)
+        self.table, self.noise = new_record(rng_dtype), new_record(rng_dtype)
+        self.actions = new_record(actions_dtype(game))
+        self.ranking = np.zeros((4, MAX_SEATS), np.int64)
+        self.row, self.row_words = record_and_words(layout)
+        self.block_words = np.zeros(self.row_words.size - start, np.int64)
+
+    @property
+    def tuple(self) -> tuple[Any, ...]:
+        """The buffers in the order in which `play_games` takes them."""
+        return (self.state, self.words, self.table, self.noise, self.actions, self.ranking, self.row, self.row_words, self.block_words)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays by which rules: the resolved rules and the policies by slot, one for each seat."""
+
+    game: Game
+    params: GameParams
+    policies: tuple[Policy, ...]
+    rotations: int
+
+    @cached_property
+    def record(self) -> Any:
+        """The rules as kernels see them."""
+        return params_record(self.game, self.params)
+
+    @cached_property
+    def kinds(self) -> np.ndarray[Any, Any]:
+        """Which of the bound policy kernels each slot uses."""
+        kernels = policy_kernels(self.game, self.policies)
+        return np.array([kernels.index(policy.choose) for policy in self.policies], np.int64)
+
+    @cached_property
+    def weights(self) -> Any:
+        """The numbers of each slot's policy, one record for each slot."""
+        return weights_records(self.policies, (*self.game.policies, *self.policies))
+
+
+class Loop:
+    """`play_games` bound to a game and its policies; `compile` may take seconds, `play` runs without the interpreter lock."""
+
+    def __init__(self, game: Game, policies: Sequence[Policy], params: GameParams) -> None:
+        self._game = game
+        self._bind: Bindings = bindings(game, policies)
+        self._params = params
+        self._weights_dtype = weights_records((), (*game.policies, *policies)).dtype
+        self.compile_seconds = 0.0
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What this loop does, as 32 hex digits."""
+        return fingerprint(playout.play_games, self._bind)
+
+    @cached_property
+    def _types(self) -> tuple[Any, ...]:
+        from numba import from_dtype, int64, types, uint64
+
+        def array(dtype: Any, ndim: int = 1, layout: str = "C") -> Any:
+            return types.Array(dtype, ndim, layout)
+
+        state = from_dtype(self._game.state_dtype)
+        row, rng = from_dtype(row_dtype(self._game)), from_dtype(np.dtype(rng_dtype))
+        params = from_dtype(params_dtype(self._game, self._params))
+        actions, weights = from_dtype(actions_dtype(self._game)), from_dtype(self._weights_dtype)
+        vector = array(int64)
+        buffers = types.Tuple((state, vector, rng, rng, actions, array(int64, 2), row, vector, vector))
+        return (int64, int64, int64, uint64, params, vector, array(weights), buffers, array(types.int32, 2), array(int64, 2))
+
+    def is_ready(self) -> bool:
+        """Whether the compiled loop lies in the cache, so that `compile` takes no time."""
+        from balance.engine.kernels import is_cached
+
+        return is_cached(playout.play_games, self._game.id, self._types, self._bind)
+
+    def compile(self) -> None:
+        """Compile the loop, or take it from the cache."""
+        started = time.perf_counter()
+        self._play = compiled(playout.play_games, self._game.id, self._types, self._bind)
+        self.compile_seconds = time.perf_counter() - started
+
+    def interpret(self) -> None:
+        """Play in plain Python instead: slow, and equal to the last bit."""
+        self._play = interpreted(playout.play_games, self._bind)
+
+    def play(self, table: Table, seed: int, first: int, count: int, buffers: Buffers, sums: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Play `count` games from number `first`; returns their rows as int32 [column, game], adds to `sums`."""
+        rows = np.empty((len(columns(self._game, table.params.players)), count), np.int32)
+        self._play(
+            first, count, table.rotations, np.uint64(seed), table.record, table.kinds, table.weights, buffers.tuple, rows, sums
+        )
+        return rows
+
+    def new_sums(self) -> np.ndarray[Any, Any]:
+        """Zeroed sums for the curves and counters: totals, squares and products with the value before."""
+        return np.zeros((3, Buffers(self._game).block_words.size), np.int64)

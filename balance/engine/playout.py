@@ -1,0 +1,203 @@
+"""The one loop: every game of every kind is played by these templates.
+
+The kernels `setup` to `policy_3` are placeholders: the game's and the policies' own are bound to them when the
+template is compiled or interpreted. One binary serves every line-up, every variant and every number of players.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.engine.kernels import kernel
+from balance.engine.rng import aim, seed_policies, seed_table
+from balance.game import MAX_SEATS, SHARE_UNIT
+
+TERMINATED, TRUNCATED = 0, 1
+"""How a game ended: by its rules, or stopped at the most plies that any rules allow."""
+FIXED_COLUMNS = ("ended", "turns", "rounds", "plies")
+_N_FIXED = len(FIXED_COLUMNS)
+
+
+@kernel
+def setup(state, params, rng):
+    """Bound to the game's kernel."""
+
+
+@kernel
+def legal_actions(state, params, actions):
+    """Bound to the game's kernel."""
+
+
+@kernel
+def apply_action(state, params, action, rng):
+    """Bound to the game's kernel."""
+
+
+@kernel
+def score(state, params, seat):
+    """Bound to the game's kernel."""
+
+
+@kernel
+def tiebreak(state, params, seat):
+    """Bound to the game's kernel."""
+
+
+@kernel
+def measure(state, params, shares, row):
+    """Bound to the game's kernel."""
+
+
+@kernel
+def policy_0(state, params, weights, rng, actions):
+    """Bound to a policy's kernel."""
+
+
+@kernel
+def policy_1(state, params, weights, rng, actions):
+    """Bound to a policy's kernel."""
+
+
+@kernel
+def policy_2(state, params, weights, rng, actions):
+    """Bound to a policy's kernel."""
+
+
+@kernel
+def policy_3(state, params, weights, rng, actions):
+    """Bound to a policy's kernel."""
+
+
+MAX_PLIES, N_SCALARS, N_SEAT_VALUES = np.int64(0), np.int64(0), np.int64(0)
+"""Bound to the game's most plies, and to how many of its measures are one number per game, or one per seat."""
+
+
+@kernel(inline=True)
+def choose(kind, state, params, weights, rng, actions):
+    """Ask the policy that holds the seat."""
+    if kind == 0:
+        return policy_0(state, params, weights, rng, actions)
+    if kind == 1:
+        return policy_1(state, params, weights, rng, actions)
+    if kind == 2:
+        return policy_2(state, params, weights, rng, actions)
+    return policy_3(state, params, weights, rng, actions)
+
+
+@kernel(inline=True)
+def step(state, params, action, table):
+    """Apply one action and keep count of the decisions within the turn."""
+    turn, round_ = state.turn, state.round_number
+    apply_action(state, params, action, table)
+    if state.turn == turn and state.round_number == round_:
+        state.step += 1
+    else:
+        state.step = 0
+
+
+@kernel
+def clear(words):
+    """Zero a record, given as its words."""
+    for i in range(words.shape[0]):
+        words[i] = 0
+
+
+@kernel
+def play_one(state, params, seed, block, rotation, kinds, weights, table, noise, actions):
+    """Play one game to its end; returns the plies, or MAX_PLIES when it had to be stopped."""
+    seed_table(table, seed, block)
+    seed_policies(noise, table)
+    setup(state, params, table)
+    plies = 0
+    players = params.players
+    while state.over == 0 and plies < MAX_PLIES:
+        slot = state.seat + rotation
+        if slot >= players:
+            slot -= players
+        aim(noise, slot + 1, state.round_number, state.turn, state.step)
+        action = choose(kinds[slot], state, params, weights[slot], noise, actions)
+        step(state, params, action, table)
+        plies += 1
+    return plies
+
+
+@kernel
+def rank_seats(state, params, ranking):
+    """Scores, ranks (1 is best, ties share) and win shares (in sixtieths) into ranking[0], [1] and [2]."""
+    players = params.players
+    for seat in range(players):
+        ranking[0, seat] = score(state, params, seat)
+        ranking[3, seat] = tiebreak(state, params, seat)
+    winners = 0
+    for seat in range(players):
+        rank = 1
+        for other in range(players):
+            ahead = ranking[0, other] - ranking[0, seat]
+            if ahead > 0 or (ahead == 0 and ranking[3, other] > ranking[3, seat]):
+                rank += 1
+        ranking[1, seat] = rank
+        winners += rank == 1
+    for seat in range(players):
+        ranking[2, seat] = SHARE_UNIT // winners if ranking[1, seat] == 1 else 0
+
+
+@kernel
+def write_row(rows, at, state, params, plies, ranking, row_words):
+    """One game's row: the fixed columns, scores, ranks and win shares by seat, then the game's measures."""
+    players = params.players
+    rows[0, at] = TERMINATED if state.over else TRUNCATED
+    rows[1, at] = state.turns
+    rows[2, at] = state.round_number
+    rows[3, at] = plies
+    column = _N_FIXED
+    for face in range(3):
+        for seat in range(players):
+            rows[column, at] = ranking[face, seat]
+            column += 1
+    for i in range(N_SCALARS):
+        rows[column, at] = row_words[i]
+        column += 1
+    for i in range(N_SEAT_VALUES):
+        for seat in range(players):
+            rows[column, at] = row_words[N_SCALARS + i * MAX_SEATS + seat]
+            column += 1
+
+
+@kernel
+def add_sums(sums, values):
+    """Add the curves and counters of one block: totals, squares, and products with the value before.
+
+    In a counter the value before `taken` is `offered`, so the products give the spread of the take rate.
+    """
+    before = 0
+    for i in range(values.shape[0]):
+        value = values[i]
+        sums[0, i] += value
+        sums[1, i] += value * value
+        sums[2, i] += value * before
+        before = value
+        values[i] = 0
+
+
+@kernel
+def play_games(first, count, rotations, seed, params, kinds, weights, buffers, rows, sums):
+    """Play games `first` to `first + count - 1`, whole blocks of `rotations` games each.
+
+    A row for each game goes into the column-major `rows[column, game]`; the curves and counters, added up over
+    each block, go into `sums[total | squares | products, value]`.
+    """
+    state, words, table, noise, actions, ranking, row, row_words, block_words = buffers
+    start = N_SCALARS + N_SEAT_VALUES * MAX_SEATS
+    for at in range(count):
+        block = (first + at) // rotations
+        rotation = (first + at) % rotations
+        clear(words)
+        plies = play_one(state, params, seed, block, rotation, kinds, weights, table, noise, actions)
+        rank_seats(state, params, ranking)
+        clear(row_words)
+        measure(state, params, ranking[2], row)
+        write_row(rows, at, state, params, plies, ranking, row_words)
+        for i in range(block_words.shape[0]):
+            block_words[i] += row_words[start + i]
+        if rotation == rotations - 1:
+            add_sums(sums, block_words)

@@ -1,0 +1,84 @@
+"""The records that kernels work on: numpy structured scalars, one integer type, fields read by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
+
+HEADER = ("seat", "round_number", "turn", "step", "turns", "over")
+"""What every state begins with: who is to act, the moment (round from 0, turn in the round, decision in the turn),
+the turns played so far in the game, and whether the game is over."""
+
+
+def state_dtype(*fields: tuple[str, Any] | tuple[str, Any, Any]) -> np.dtype[Any]:
+    """The dtype of a game's state: the header, then the game's own fields."""
+    return np.dtype([(name, np.int64) for name in HEADER] + [tuple(field) for field in fields])
+
+
+def new_record(dtype: np.dtype[Any]) -> Any:
+    """A zeroed record whose fields are attributes."""
+    return np.zeros(1, dtype).view(np.recarray)[0]
+
+
+def record_and_words(dtype: np.dtype[Any]) -> tuple[Any, np.ndarray[Any, Any]]:
+    """A zeroed record, and the same memory as int64 words (the record's size is a multiple of 8)."""
+    memory = np.zeros(1, dtype)
+    return memory.view(np.recarray)[0], memory.view(np.int64)
+
+
+def params_dtype(game: Game, params: GameParams) -> np.dtype[Any]:
+    """One int64 field for each parameter and one array for each of the game's derived tables."""
+    fields: list[Any] = [(name, np.int64) for name in params.codes()]
+    for name, table in _tables(game, params).items():
+        fields.append((name, np.asarray(table).dtype, np.asarray(table).shape))
+    return np.dtype(fields)
+
+
+def params_record(game: Game, params: GameParams) -> Any:
+    """The rules as kernels see them."""
+    record = new_record(params_dtype(game, params))
+    for name, value in {**params.codes(), **_tables(game, params)}.items():
+        record[name] = value
+    return record
+
+
+def _tables(game: Game, params: GameParams) -> dict[str, Any]:
+    return game.tables(params) if game.tables else {}
+
+
+KINDS = ("game", "seat", "curve", "counter")
+"""The order of measures in a row: what has a column of its own comes first."""
+
+
+def row_dtype(game: Game) -> np.dtype[Any]:
+    """What `measure` writes for one game: a scalar, a value per seat, a curve (round, seat) or a counter (item, face)."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for measure in sorted(game.measures, key=lambda measure: KINDS.index(measure.kind)):
+        if measure.kind == "seat":
+            shapes[measure.id] = (MAX_SEATS,)
+        elif measure.kind == "curve":
+            shapes[measure.id] = (measure.rounds, MAX_SEATS)  # type: ignore[attr-defined]
+        elif measure.kind == "counter":
+            shapes[measure.id] = (len(measure.items), len(COUNTER_FACES))  # type: ignore[attr-defined]
+        else:
+            shapes[measure.id] = ()
+    return np.dtype([(name, np.int64, shape) for name, shape in shapes.items()])
+
+
+def actions_dtype(game: Game) -> np.dtype[Any]:
+    """The list that `legal_actions` fills: field `code`."""
+    return np.dtype([("code", np.int64, game.bounds.actions)])
+
+
+def weights_records(policies: Sequence[Policy], known: Sequence[Policy]) -> Any:
+    """The numbers of each of `policies`, one record for each slot, with a field for every name used in `known`."""
+    names = sorted({name for policy in known for name in policy.weights})
+    records = np.zeros(len(policies), np.dtype([(name, np.int64) for name in ["temperature", *names]])).view(np.recarray)
+    for record, policy in zip(records, policies, strict=True):
+        for name, value in {"temperature": policy.temperature, **policy.weights}.items():
+            record[name] = value
+    return records

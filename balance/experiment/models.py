@@ -1,0 +1,118 @@
+"""What an experiment file may hold, as models; what is left out has a default here or comes from the game."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from balance.experiment.wording import printable
+from balance.game import Game
+
+SCHEMA_VERSION = 1
+MOST_GAMES = 10**12
+HIGHEST_SEED = 2**64 - 1
+LOWEST_CONFIDENCE = 0.5
+HIGHEST_CONFIDENCE = 0.9999
+LONGEST_TITLE = 200
+LONGEST_NAME = 80
+
+
+def _on_one_line(text: str) -> str:
+    if printable(text) != text:
+        raise ValueError("a control character")
+    return text
+
+
+Text = Annotated[str, Field(pattern=r"\S"), AfterValidator(_on_one_line)]
+"""Text on one line with something to read in it."""
+Rules = Annotated[
+    dict[str, Any],
+    Field(json_schema_extra={"additionalProperties": {"type": ["integer", "boolean", "string"]}}),
+]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Run(_Table):
+    """How much is played."""
+
+    games: int = Field(
+        default=100_000,
+        ge=1,
+        le=MOST_GAMES,
+        description="Games for each variant and number of players; four times as many halve the doubt.",
+    )
+    seed: int = Field(
+        default=1,
+        ge=0,
+        le=HIGHEST_SEED,
+        description="Fixes every shuffle: the same seed gives the same games again, another seed fresh ones.",
+    )
+    confidence: float = Field(
+        default=0.95,
+        ge=LOWEST_CONFIDENCE,
+        le=HIGHEST_CONFIDENCE,
+        description="How sure the intervals are: 0.95 means that 95 of 100 of them hold the true value.",
+    )
+
+
+class Variant(_Table):
+    """A change to the rules that is compared with the baseline."""
+
+    name: Text = Field(max_length=LONGEST_NAME, description="What tables and figures call this variant.")
+    rules: Rules = Field(default={}, description="The rules that differ from the baseline's.")
+
+
+class Lineup(_Table):
+    """Who plays."""
+
+    policies: tuple[str, ...] = Field(
+        default=(),
+        min_length=1,
+        strict=False,
+        description="One policy sits in every seat; of several, each takes its turn in every seat.",
+    )
+
+
+class Experiment(_Table):
+    """A complete experiment: which game, by whom, how often, and which rules are compared."""
+
+    schema_version: int = Field(
+        ge=SCHEMA_VERSION, le=SCHEMA_VERSION, description="The version of this file's layout; always 1."
+    )
+    title: Text = Field(
+        default="",
+        max_length=LONGEST_TITLE,
+        description="The heading of the results; the game's title if left out.",
+    )
+    game: Text = Field(description="The name of an installed game, or module:GAME for one of your own.")
+    players: tuple[int, ...] = Field(
+        default=(),
+        min_length=1,
+        strict=False,
+        description="The numbers of players to look at, each on its own; all of the game's if left out.",
+    )
+    run: Run = Field(default=Run(), description="How many games are played, and from which seed.")
+    rules: Rules = Field(default={}, description="The baseline: rules that differ from the rulebook's.")
+    variants: tuple[Variant, ...] = Field(
+        default=(), strict=False, description="Changes to compare with the baseline."
+    )
+    lineup: Lineup = Field(default=Lineup(), description="Which policies play.")
+
+
+def default_policy(game: Game) -> str:
+    """Who sits in every seat where nobody is named: "greedy" where the game has it."""
+    known = [policy.id for policy in game.policies]
+    return "greedy" if "greedy" in known else known[0]
+
+
+SECTIONS: dict[str, type[_Table]] = {
+    "at the top of the file": Experiment,
+    "in [run]": Run,
+    "in [[variants]]": Variant,
+    "in [lineup]": Lineup,
+}
+"""The tables of the file and where they stand, in words."""

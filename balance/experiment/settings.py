@@ -1,0 +1,130 @@
+"""Values typed on the command line, read with the exact types that an experiment file has."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+
+from balance.errors import BalanceError
+from balance.experiment.models import HIGHEST_SEED, MOST_GAMES
+from balance.experiment.wording import SWITCHES, printable, shown, spelled
+from balance.game import MAX_SEATS
+
+_WORD = re.compile(r"[^\W\d][\w.+-]*")
+_WHOLE = re.compile(r"[0-9]+(?:_[0-9]+)*")
+_UNITS = {"k": 1_000, "K": 1_000, "M": 1_000_000}
+
+
+def parse_set(text: str) -> tuple[str, object]:
+    """One `--set key=value`: a TOML value, or a bare word as text."""
+    key, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not key:
+        raise _wrong(f"--set needs a rule and a value, such as hand_size=5, not {shown(text)}.")
+    if key == "players":
+        raise _wrong("The number of players is no rule; use --players.")
+    if not value:
+        raise _wrong(f"--set {key}= has no value; an empty text is written {key}='\"\"'.")
+    found = _toml_value(value)
+    if found is not None:
+        return key, found
+    if value.lower() in SWITCHES:
+        switch = SWITCHES[value.lower()]
+        raise _wrong(f"--set {key}={value}: write {key}={switch} (or '{key}=\"{value}\"' for the word).")
+    if _WORD.fullmatch(value):
+        return key, value
+    kinds = "a whole number, true, false, a word, or text in quotes"
+    raise _wrong(f"--set {key}={value}: this is no value. Write {kinds}.")
+
+
+def parse_sets(texts: Iterable[str]) -> dict[str, object]:
+    """All `--set` options of a command; the same key twice is an error."""
+    found: dict[str, object] = {}
+    for text in texts:
+        key, value = parse_set(text)
+        if key in found:
+            raise _wrong(f"--set {key} is given twice: {shown(found[key])} and {shown(value)}.")
+        found[key] = value
+    return found
+
+
+def parse_players(text: str) -> tuple[int, ...]:
+    """`--players 3,4`: numbers of players."""
+    counts = tuple(_whole(part) or 0 for part in _parts(text))
+    if not all(1 <= count <= MAX_SEATS for count in counts):
+        allowed = f"whole numbers from 1 to {MAX_SEATS} with commas between them, such as 3,4"
+        raise _wrong(f"--players takes {allowed}, not {shown(text)}.")
+    _refuse_repeats("--players", counts)
+    return counts
+
+
+def parse_policies(text: str) -> tuple[str, ...]:
+    """`--policies a,b`: names of policies."""
+    parts = _parts(text)
+    if not all(parts):
+        allowed = "names with commas between them, such as greedy,random"
+        raise _wrong(f"--policies takes {allowed}, not {shown(text)}.")
+    return tuple(parts)
+
+
+def parse_games(text: str) -> int:
+    """`--games 200k`: how many games; k stands for thousand, M for million."""
+    digits, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "")
+    number = _whole(digits)
+    if number is None:
+        raise _wrong(f"--games takes a whole number such as 5000, 1_000_000, 200k or 5M, not {shown(text)}.")
+    games = number * _UNITS.get(unit, 1)
+    if not 1 <= games <= MOST_GAMES:
+        raise _wrong(f"--games must be from 1 to {spelled(MOST_GAMES)}, not {shown(text)}.")
+    return games
+
+
+def parse_seed(text: str) -> int:
+    """`--seed 7`: a number that fixes every shuffle."""
+    seed = _whole(text)
+    if seed is None or seed > HIGHEST_SEED:
+        raise _wrong(f"--seed must be a whole number from 0 to {spelled(HIGHEST_SEED)}, not {shown(text)}.")
+    return seed
+
+
+def parse_range(text: str) -> range:
+    """`A:B`: the game numbers from A up to, but not including, B."""
+    first, colon, end = text.partition(":")
+    low, high = _whole(first), _whole(end)
+    if not colon or low is None or high is None:
+        raise _wrong(f"A range of games is written 0:300 (from game 0 to game 299), not {shown(text)}.")
+    if not low < high <= MOST_GAMES:
+        end_of = f"the second number, at most {spelled(MOST_GAMES)}, is one above the last game"
+        raise _wrong(f"The range {shown(text)} holds no games; {end_of}.")
+    return range(low, high)
+
+
+def _toml_value(text: str) -> object:
+    """The value, or None. As the only pair of an inline table it cannot bring comments or further keys."""
+    try:
+        table = tomllib.loads(f"table = {{value = {text}}}")
+    except (ValueError, RecursionError):
+        return None
+    return table["table"]["value"] if list(table["table"]) == ["value"] and list(table) == ["table"] else None
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _whole(text: str) -> int | None:
+    """A whole number of digits and single underscores; one too long to be meant becomes a very large one."""
+    if not _WHOLE.fullmatch(text):
+        return None
+    digits = text.replace("_", "").lstrip("0") or "0"
+    return int(digits) if len(digits) <= 30 else 10**30
+
+
+def _refuse_repeats(option: str, values: tuple[int, ...]) -> None:
+    for index, value in enumerate(values):
+        if value in values[:index]:
+            raise _wrong(f"{option} lists {value} twice.")
+
+
+def _wrong(sentence: str) -> BalanceError:
+    return BalanceError(printable(sentence))

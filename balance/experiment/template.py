@@ -1,0 +1,150 @@
+"""The experiment file that `balance init` writes: complete, and every key explained."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from balance.errors import RulesError
+from balance.experiment.models import SCHEMA_VERSION, Experiment, Lineup, Run, default_policy
+from balance.experiment.wording import listed, printable, shown, spelled
+from balance.game import Game
+
+_WIDTH = 100
+
+
+def experiment_text(game: Game, name: str = "") -> str:
+    """A commented experiment file for `game`; `name` is how the file calls it where that is not its id."""
+    parts = [_top(game, name or game.id), _run(), _lineup(game), _baseline(game), _variants(game)]
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def _top(game: Game, name: str) -> Iterator[str]:
+    yield from _comment(f"An experiment with {game.title}. Run it with: balance run THIS_FILE")
+    yield from _comment("Lines that begin with # explain; take the # away from a setting to use it.")
+    yield ""
+    yield from _key(Experiment, "schema_version", str(SCHEMA_VERSION))
+    yield from _key(Experiment, "title", _text(game.title))
+    yield from _key(Experiment, "game", _text(name))
+    yield from _key(Experiment, "players", str(list(game.players)))
+
+
+def _run() -> Iterator[str]:
+    run = Run()
+    yield "[run]"
+    yield from _key(Run, "games", spelled(run.games))
+    yield from _key(Run, "seed", str(run.seed))
+    yield from _key(Run, "confidence", str(run.confidence))
+
+
+def _lineup(game: Game) -> Iterator[str]:
+    yield "[lineup]"
+    yield from _comment("The policies of this game, who can be told to play it:")
+    for policy in game.policies:
+        yield from _comment(f"{policy.id}: {policy.help}", "  ")
+    yield from _key(Lineup, "policies", f"[{_text(default_policy(game))}]")
+
+
+def _baseline(game: Game) -> Iterator[str]:
+    yield "[rules]"
+    yield from _comment(
+        f"{Experiment.model_fields['rules'].description} All rules, with the rulebook's values:"
+    )
+    for key in _rules(game):
+        yield "#"
+        yield from _rule(game, key)
+
+
+def _key(model: type[BaseModel], key: str, value: str) -> Iterator[str]:
+    yield from _comment(model.model_fields[key].description or "")
+    yield f"{key} = {value}"
+
+
+def _rules(game: Game) -> list[str]:
+    return [key for key in game.Params.model_fields if key != "players"]
+
+
+def _rule(game: Game, key: str) -> Iterator[str]:
+    official = {players: getattr(game.Params.resolve(players), key) for players in game.players}
+    first = official[game.players[0]]
+    yield from _comment(game.Params.model_fields[key].description or "", "  ")
+    words = f"Allowed: {game.Params.allowed(key)}."
+    if len(set(official.values())) > 1:
+        words += f" The rulebook's value goes by the number of players: {_by_players(official)}."
+    yield from _comment(words, "  ")
+    yield f"# {key} = {_value(first)}"
+
+
+def _by_players(official: dict[int, object]) -> str:
+    """'7 with 2 players, 5 with 3, 4 and 5'."""
+    values = list(dict.fromkeys(official.values()))
+    counts = [listed(players for players in official if official[players] == value) for value in values]
+    counts[0] += " player" if counts[0] == "1" else " players"
+    return ", ".join(f"{shown(value)} with {at}" for value, at in zip(values, counts, strict=True))
+
+
+def _variants(game: Game) -> Iterator[str]:
+    yield from _comment(
+        "Each variant is a change that is compared with the baseline, on the same shuffles. "
+        "A variant has a name of its own and the rules that it changes; add as many as you like."
+    )
+    example = _example(game)
+    if example is not None:
+        key, value = example
+        yield "#"
+        yield "# [[variants]]"
+        yield f"# name = {_text(f'{key} = {value if isinstance(value, str) else shown(value)}')}"
+        yield f"# rules = {{ {key} = {_value(value)} }}"
+
+
+def _example(game: Game) -> tuple[str, object] | None:
+    """A rule and another value for it that can be played at every number of players."""
+    switches_first = sorted(
+        _rules(game), key=lambda key: game.Params.model_fields[key].annotation is not bool
+    )
+    for key in switches_first:
+        for value in _others(game, key):
+            if all(_playable(game, players, key, value) for players in game.players):
+                return key, value
+    return None
+
+
+def _others(game: Game, key: str) -> list[object]:
+    official = getattr(game.Params.resolve(game.players[0]), key)
+    if isinstance(official, bool):
+        return [not official]
+    if isinstance(official, int):
+        low, high = game.Params.bounds(key)
+        return [value for value in (official + 1, official - 1) if low <= value <= high]
+    return [value for value in game.Params.choices(key) if value != official]
+
+
+def _playable(game: Game, players: int, key: str, value: object) -> bool:
+    try:
+        game.Params.resolve(players, {key: value})
+    except RulesError:
+        return False
+    return True
+
+
+def _comment(text: str, indent: str = "") -> list[str]:
+    words = printable(" ".join(text.split()))
+    return textwrap.wrap(
+        words,
+        _WIDTH,
+        initial_indent=f"# {indent}",
+        subsequent_indent=f"# {indent}",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _value(value: object) -> str:
+    return _text(value) if isinstance(value, str) else shown(value)

@@ -1,0 +1,240 @@
+"""The interface: what a game *is* to the rest of the tool.
+
+A game is data (parameters, measures, policies) and kernels (functions marked `@kernel`, plain Python until
+the engine compiles them). Nothing above the engine knows a game by any other door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from balance.errors import Fault, RulesError, nearest
+
+Kernel = Callable[..., Any]
+MAX_SEATS = 6
+SHARE_UNIT = 60
+"""A win is shared in sixtieths: 60 divides by 1, 2, 3, 4, 5 and 6 winners."""
+
+
+class GameParams(BaseModel):
+    """The rules of one game as numbers and switches; subclasses declare one field per parameter.
+
+    Each field has a type, the official default, its allowed range and a one-sentence description. This is
+    the only place where a parameter is declared; the kernels, `balance rules`, the experiment file and
+    the page all read it from here. Types: int, bool, or a `Literal` of strings.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    players: int
+
+    @classmethod
+    def for_players(cls, players: int) -> dict[str, object]:
+        """Official defaults that go by the number of players."""
+        return {}
+
+    @classmethod
+    def resolve(cls, players: int, overrides: Mapping[str, object] | None = None) -> Self:
+        """The complete rules for `players`: defaults for that number of players, then `overrides`.
+
+        Raises RulesError with one fault for each wrong key.
+        """
+        overrides = dict(overrides or {})
+        faults = [Fault((key,), cls._unknown(key)) for key in overrides if key not in cls.model_fields or key == "players"]
+        known = {key: value for key, value in overrides.items() if key in cls.model_fields and key != "players"}
+        try:
+            rules = cls(**{"players": players, **cls.for_players(players), **known})  # type: ignore[arg-type]
+        except ValidationError as error:
+            faults += [cls._explain(item) for item in error.errors()]
+        if faults:
+            raise RulesError(faults)
+        faults = rules.impossible()
+        if faults:
+            raise RulesError(faults)
+        return rules
+
+    def impossible(self) -> list[Fault]:
+        """What cannot be played although each value is in its range (too few cards, say)."""
+        return []
+
+    @classmethod
+    def _unknown(cls, key: str) -> str:
+        if key == "players":
+            return '"players" is not a rule; the number of players is set with --players or the key "players".'
+        return f'Unknown rule "{key}".{nearest(key, cls.model_fields)}'
+
+    @classmethod
+    def _explain(cls, item: Any) -> Fault:
+        key = str(item["loc"][0]) if item["loc"] else "players"
+        return Fault((key,), f'"{key}" must be {cls.allowed(key)}, not {_shown(item["input"])}.')
+
+    @classmethod
+    def allowed(cls, key: str) -> str:
+        """The allowed values of a parameter in words: 'a whole number from 0 to 3', 'true or false', 'x or y'."""
+        kind = cls.model_fields[key].annotation
+        if kind is bool:
+            return "true or false"
+        if kind is int:
+            low, high = cls.bounds(key)
+            return f"a whole number from {low} to {high}"
+        return " or ".join(f'"{value}"' for value in cls.choices(key))
+
+    @classmethod
+    def bounds(cls, key: str) -> tuple[int, int]:
+        """Lowest and highest allowed value of an integer parameter."""
+        low = high = None
+        for bound in cls.model_fields[key].metadata:
+            low = getattr(bound, "ge", low)
+            high = getattr(bound, "le", high)
+        if low is None or high is None:
+            raise TypeError(f"{cls.__name__}.{key} declares no range (ge=, le=)")
+        return int(low), int(high)
+
+    @classmethod
+    def choices(cls, key: str) -> tuple[str, ...]:
+        """The allowed words of a parameter that is a choice; its position in this tuple is its code in kernels."""
+        arguments: tuple[str, ...] = getattr(cls.model_fields[key].annotation, "__args__", ())
+        return arguments
+
+    def codes(self) -> dict[str, int]:
+        """Every parameter as the integer that kernels see: booleans as 0 and 1, choices by position."""
+        found = {}
+        for key, value in self:
+            found[key] = self.choices(key).index(value) if isinstance(value, str) else int(value)
+        return found
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something a game counts. `more` completes the sentence 'more of it means ...' for the reader of a page."""
+
+    id: str
+    title: str
+    unit: str
+    help: str
+    more: str
+    kind: ClassVar[str] = ""
+
+
+@dataclass(frozen=True)
+class GameMeasure(Measure):
+    """One integer per game. `share`: 0 or 1, shown as a share of games. `check`: a check on the box's components."""
+
+    share: bool = False
+    check: bool = False
+    kind: ClassVar[str] = "game"
+
+
+@dataclass(frozen=True)
+class SeatMeasure(Measure):
+    """One integer per seat and game."""
+
+    kind: ClassVar[str] = "seat"
+
+
+@dataclass(frozen=True)
+class CurveMeasure(Measure):
+    """One integer per seat at the end of each round; `rounds` is the most that any rules allow."""
+
+    rounds: int = 1
+    kind: ClassVar[str] = "curve"
+
+
+@dataclass(frozen=True)
+class CounterMeasure(Measure):
+    """For each item how often it was offered, taken, and held (or used) by the winner, as sums over games."""
+
+    items: tuple[str, ...] = ()
+    kind: ClassVar[str] = "counter"
+
+
+COUNTER_FACES = ("offered", "taken", "held_by_winner")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A way to choose actions: a kernel `(state, params, weights, rng, actions) -> action` and its numbers.
+
+    `weights` are named integers, `temperature` (0 to 1000) scales the noise added to each option's value.
+    """
+
+    id: str
+    title: str
+    help: str
+    choose: Kernel
+    weights: Mapping[str, int] = field(default_factory=dict)
+    temperature: int = 0
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The most that any legal rules allow; random numbers are addressed within these."""
+
+    actions: int
+    rounds: int
+    turns: int
+    steps: int
+    plies: int
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the tool knows about a game; the object behind an entry point of the group balance.games.v1.
+
+    Kernels, in house order (state, params, subject, rng, buffers):
+      setup(state, params, rng)                    deal and place, go on to the first decision
+      legal_actions(state, params, actions) -> n   the codes, ascending; at least two while not over
+      apply_action(state, params, action, rng)     do it with all consequences, up to the next decision
+      score(state, params, seat) -> int            points now; final when state.over
+      tiebreak(state, params, seat) -> int         a key that ranks equal scores; 0 where rules share them
+      measure(state, params, row)                  write the game's measures into its row
+      determinize(state, params, seat, rng)        redeal what `seat` cannot see
+    """
+
+    id: str
+    title: str
+    rules_version: int
+    players: range
+    Params: type[GameParams]
+    state_dtype: np.dtype[Any]
+    bounds: Bounds
+    setup: Kernel
+    legal_actions: Kernel
+    apply_action: Kernel
+    score: Kernel
+    tiebreak: Kernel
+    measure: Kernel
+    determinize: Kernel
+    measures: tuple[Measure, ...]
+    policies: tuple[Policy, ...]
+    round_name: str
+    turn_name: str
+    summary: str
+    tables: Callable[[Any], dict[str, Any]] | None = None
+    """Lookup tables derived from resolved parameters, added to the params record (name -> integer array)."""
+    tracer: Callable[..., Any] | None = None
+    """Builds the trace of one game in the contract's own vocabulary (see `balance.experiment.replay`)."""
+    narrate: Callable[..., Any] | None = None
+    """Turns the lines of a trace into a readable log that quotes rule ids."""
+
+    def policy(self, name: str) -> Policy:
+        """The policy of that name; KeyError otherwise."""
+        for policy in self.policies:
+            if policy.id == name:
+                return policy
+        raise KeyError(name)
+
+    def measures_of(self, kind: Literal["game", "seat", "curve", "counter"]) -> list[Any]:
+        """The measures of one kind, in the order declared."""
+        return [measure for measure in self.measures if measure.kind == kind]

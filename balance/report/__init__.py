@@ -1,0 +1,21 @@
+"""The page: one self-contained HTML file that says in plain words what a run found, and shows the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def render(results: Mapping[str, Any]) -> str:
+    """The whole page as text; equal results give equal pages."""
+    from balance.report import page
+
+    return page.render(results)
+
+
+def write(results: Mapping[str, Any], path: Path) -> None:
+    """Write the page to `path`: the whole file or nothing."""
+    from balance.report import page
+
+    page.write(results, path)

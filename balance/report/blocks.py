@@ -1,0 +1,142 @@
+"""What a page is made of: sections of blocks, plain data that the template lays out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True)
+class Column:
+    """The head of a column; numbers stand to the right."""
+
+    title: str
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One cell of a table: its text, a note in small print, and whether it is marked out or written as code."""
+
+    text: str
+    note: str = ""
+    marked: bool = False
+    code: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table whose first column names its rows."""
+
+    kind: ClassVar[str] = "table"
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Entry]]
+
+
+def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | Entry]]) -> Table:
+    """A table; a column title that starts with '#' announces numbers."""
+    heads = [Column(title.lstrip("#"), title.startswith("#")) for title in columns]
+    return Table(caption, heads, [[cell if isinstance(cell, Entry) else Entry(cell) for cell in row] for row in rows])
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart: its place on the page, its title, the sentence under it, the figure, and its numbers as a table."""
+
+    kind: ClassVar[str] = "chart"
+    id: str
+    title: str
+    sentence: str
+    figure: dict[str, Any]
+    table: Table
+
+    @property
+    def height(self) -> int:
+        """The height that the page keeps free, in pixels."""
+        return int(self.figure["layout"]["height"])
+
+
+@dataclass(frozen=True)
+class Charts:
+    """Charts side by side where the screen is wide enough."""
+
+    kind: ClassVar[str] = "charts"
+    charts: Sequence[Chart]
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs, or a list where `style` is 'list'; 'caution' and 'note' stand out."""
+
+    kind: ClassVar[str] = "text"
+    sentences: Sequence[str]
+    style: str = "plain"
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command to copy."""
+
+    kind: ClassVar[str] = "command"
+    lede: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Words and what they mean."""
+
+    kind: ClassVar[str] = "terms"
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Dot:
+    """One seat in the small drawing of a card: where its share and its interval lie, in percent of the width."""
+
+    seat: int
+    at: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Card:
+    """The verdict for one number of players: a headline, a sentence and a small drawing of the seats."""
+
+    label: str
+    headline: str
+    sentence: str
+    found: bool
+    facts: str
+    dots: Sequence[Dot]
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards side by side."""
+
+    kind: ClassVar[str] = "cards"
+    cards: Sequence[Card]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A titled group of blocks inside a section; `folded` ones open at a click."""
+
+    kind: ClassVar[str] = "part"
+    title: str
+    blocks: Sequence[Any]
+    folded: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page."""
+
+    anchor: str
+    title: str
+    lede: str = ""
+    blocks: Sequence[Any] = field(default_factory=tuple)

@@ -1,0 +1,96 @@
+"""From results to one HTML file that needs no network: the sections laid out by the template, everything inline."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from balance.errors import EnvironmentFault
+from balance.report import sections, theme, words
+
+HERE = Path(__file__).parent
+MINUS = "\N{MINUS SIGN}"
+NO_BREAK = "\N{NO-BREAK SPACE}"
+_ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+
+
+def render(results: Mapping[str, Any]) -> str:
+    """The whole page as text; equal results give equal pages."""
+    library, script = _asset("plotly-cartesian.min.js"), _asset("page.js")
+    page = _environment().get_template("page.html.jinja").render(
+        results=results,
+        sections=sections.sections(results),
+        style=Markup(theme.variables() + _asset("page.css")),
+        facts=_facts(results),
+        policy=security_policy(library, script),
+        library=Markup(library),
+        script=Markup(script),
+        partners=theme.dark_partners(),
+    )
+    return page.encode("utf-8", "replace").decode("utf-8")
+
+
+def write(results: Mapping[str, Any], path: Path) -> None:
+    """Write the page to `path`, the whole file or nothing; EnvironmentFault when the disk will not have it."""
+    page = render(results).encode("utf-8")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_bytes(page)
+        os.replace(beside, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise EnvironmentFault(f'The page "{path}" could not be written: {error.strerror or error}.') from error
+
+
+def security_policy(*scripts: str) -> str:
+    """The page's content-security policy: these scripts and no others, inline styles, no network at all."""
+    digests = (base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii") for script in scripts)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def embedded(data: object) -> Markup:
+    """Data as JSON that no HTML parser can take for markup, with keys sorted."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return Markup(text.translate(_ESCAPES))
+
+
+def _facts(results: Mapping[str, Any]) -> str:
+    games = sum(cell["games"] for cell in results["cells"])
+    return f"{words.plural(games, 'simulated game')}, seed {results['seed']}."
+
+
+def _asset(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"embedded": embedded, "minus": _minus, "tied": _tied}
+    environment.globals |= {"isolated": words.isolated}
+    return environment
+
+
+def _minus(number: str) -> str:
+    """A number with a real minus sign, not to be broken over two lines."""
+    return number.replace("-", MINUS).replace(" ", NO_BREAK) if number != words.NOTHING else "–"
+
+
+def _tied(sentence: str) -> str:
+    """A sentence whose percent signs stay with their numbers."""
+    return sentence.replace(" %", f"{NO_BREAK}%")

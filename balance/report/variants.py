@@ -1,0 +1,84 @@
+"""The variants against the baseline: a chart for each metric and a table of all differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from balance.report import figures, words
+from balance.report.blocks import Chart, Charts, Entry, Part, Table, table
+
+Record = Mapping[str, Any]
+CHARTED = ("win_share", "score", "turns", "tie_rate", "score_margin")
+
+
+def parts(results: Record) -> list[Part]:
+    """A part for each number of players (and level): charts, and the table of all differences folded under them."""
+    return [
+        Part(words.setting(group[0]), [Charts(_charts(results, at, group)), Part("All differences", [_all(results, group)], folded=True)])
+        for at, group in enumerate(_groups(results))
+    ]
+
+
+def _groups(results: Record) -> list[list[Record]]:
+    groups: dict[tuple[int, str, str], list[Record]] = {}
+    for comparison in results["comparisons"]:
+        key = (comparison["players"], str(comparison.get("mode") or ""), str(comparison.get("level") or ""))
+        groups.setdefault(key, []).append(comparison)
+    return [groups[key] for key in sorted(groups)]
+
+
+def _charts(results: Record, at: int, group: Sequence[Record]) -> list[Chart]:
+    present = {metric["metric"] for comparison in group for metric in comparison["metrics"]}
+    return [_chart(results, at, group, metric) for metric in CHARTED if metric in present]
+
+
+def _chart(results: Record, at: int, group: Sequence[Record], metric: str) -> Chart:
+    share = words.is_share(results, metric)
+    seats = {entry["seat"] for entry in _entries(group, metric)}
+    wanted = [None] if None in seats else sorted(seats)
+    title = "Share of wins by seat" if metric == "win_share" else words.title(results, metric)
+    lines = [
+        (words.capital(words.seat(seat)) if seat is not None else title, [_difference(comparison, metric, seat) for comparison in group])
+        for seat in wanted
+    ]
+    unit = "difference in points" if share else "difference"
+    names = [str(comparison["variant"]) for comparison in group]
+    sentence = f"Difference from {words.name(str(group[0]['baseline']))}. A hollow mark: the interval includes no change."
+    rows = [_row(results, comparison, entry) for comparison in group for entry in comparison["metrics"] if entry["metric"] == metric]
+    numbers = table(f"{title}, variants against the baseline: {words.setting(group[0])}", COLUMNS, rows)
+    return Chart(f"change-{metric}-{at}", title, sentence, figures.differences(names, lines, unit, 100 if share else 1), numbers)
+
+
+def _entries(group: Sequence[Record], metric: str) -> list[Record]:
+    return [entry for comparison in group for entry in comparison["metrics"] if entry["metric"] == metric]
+
+
+def _difference(comparison: Record, metric: str, seat: int | None) -> Record | None:
+    for entry in comparison["metrics"]:
+        if (entry["metric"], entry["seat"]) == (metric, seat):
+            found: Record = entry["difference"]
+            return found
+    return None
+
+
+COLUMNS = ("Variant", "What", "#Baseline", "#Variant", "#Difference", "#Interval")
+
+
+def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry]:
+    share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
+    told = words.excludes_zero(estimate)
+    what = words.title(results, entry["metric"]) + ("" if entry["seat"] is None else f", {words.seat(entry['seat'])}")
+    return [
+        str(comparison["variant"]),
+        what,
+        words.plain(entry["baseline"], share, 2),
+        words.plain(entry["value"], share, 2),
+        Entry(words.difference(estimate, share), marked=told),
+        words.difference_interval(estimate, share),
+    ]
+
+
+def _all(results: Record, group: Sequence[Record]) -> Table:
+    rows = [_row(results, comparison, entry) for comparison in group for entry in comparison["metrics"]]
+    return table(f"All differences: {words.setting(group[0])}; marked where the interval excludes no change", COLUMNS, rows)

@@ -1,0 +1,375 @@
+"""What the numbers say, in plain sentences; the page and the terminal say the same ones.
+
+Everything here is plain text, and ASCII but for names. People count seats from 1. Shares come in as parts of 1
+and go out as percent; differences of shares are points (percentage points).
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Record = Mapping[str, Any]
+
+SHARES = ("win_share", "tie_rate", "goal_rate", "capped_rate")
+"""Metrics that are shares of games whether or not a definition says so."""
+SHOWN_CHANGES = 8
+NOTHING = "-"
+
+
+# ---------------------------------------------------------------------------------------------- numbers
+
+
+def count(number: int) -> str:
+    """A whole number with separators: '100,000'."""
+    return f"{number:,}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """'1 game', '2,000 games'."""
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def decimals(half_width: float) -> int:
+    """How many decimals a number deserves: one, and more once its interval is narrower than they can show."""
+    return 1 if half_width >= 0.05 or half_width <= 0 else min(6, math.ceil(-math.log10(half_width * 2)))
+
+
+def _telling(digits: int, end: float) -> int:
+    """More decimals where an interval that leaves out zero would otherwise seem to begin at it."""
+    return next((more for more in range(digits, 6) if float(fixed(end, more).replace(",", ""))), digits)
+
+
+def _decimals(estimate: Record, scale: float) -> int:
+    if estimate["low"] is None or estimate["high"] is None:
+        return 1
+    return decimals(scale * (estimate["high"] - estimate["low"]) / 2)
+
+
+def fixed(number: float | None, digits: int = 1) -> str:
+    """A number with fixed decimals; never '-0.0'."""
+    if number is None or not math.isfinite(number):
+        return NOTHING
+    text = f"{number:,.{digits}f}"
+    return text.lstrip("-") if not text.strip("-0.,") else text
+
+
+def quantity(number: float | None) -> str:
+    """A number that may be whole: '12', '12.5', '1,204'."""
+    if number is not None and float(number).is_integer():
+        return count(int(number))
+    return fixed(number, 2)
+
+
+def signed(number: float | None, digits: int = 1) -> str:
+    """'+1.1', '-0.4', '0.0'."""
+    text = fixed(number, digits)
+    return f"+{text}" if number is not None and number > 0 and text.strip("0.,") else text
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share of 1 as '25.4 %'."""
+    return NOTHING if share is None else f"{fixed(100 * share, digits)} %"
+
+
+def points(share: float | None, digits: int = 1) -> str:
+    """A difference of shares as '+1.1 points'."""
+    return NOTHING if share is None else f"{signed(100 * share, digits)} points"
+
+
+def value(estimate: Record, share: bool) -> str:
+    """The value of an estimate: '26.1 %' or '28.1'."""
+    if share:
+        return percent(estimate["value"], _decimals(estimate, 100))
+    if estimate["low"] == estimate["high"] == estimate["value"]:
+        return quantity(estimate["value"])
+    return fixed(estimate["value"], _decimals(estimate, 1))
+
+
+def interval(estimate: Record, share: bool) -> str:
+    """The interval of an estimate: '25.4 to 25.7 %' or '28.0 to 28.2'; '-' where all games were alike."""
+    scale = 100 if share else 1
+    if estimate["low"] is None or estimate["high"] is None or estimate["low"] == estimate["high"]:
+        return NOTHING
+    digits = _decimals(estimate, scale)
+    return f"{fixed(scale * estimate['low'], digits)} to {fixed(scale * estimate['high'], digits)}{' %' * share}"
+
+
+def difference(estimate: Record, share: bool) -> str:
+    """The value of a difference, with its sign: '+1.1 points' or '-2.3'."""
+    if share:
+        return points(estimate["value"], _decimals(estimate, 100))
+    return signed(estimate["value"], _decimals(estimate, 1))
+
+
+def difference_interval(estimate: Record, share: bool) -> str:
+    """The interval of a difference, with signs: '+0.8 to +1.4 points'."""
+    scale = 100 if share else 1
+    if estimate["low"] is None or estimate["high"] is None:
+        return NOTHING
+    low, high = (signed(scale * estimate[end], _decimals(estimate, scale)) for end in ("low", "high"))
+    return f"{low} to {high}{' points' * share}"
+
+
+def excludes_zero(estimate: Record) -> bool:
+    """Whether the interval of a difference leaves out 'no difference'."""
+    return estimate["low"] is not None and estimate["high"] is not None and (estimate["low"] > 0 or estimate["high"] < 0)
+
+
+# ---------------------------------------------------------------------------------------------- names
+
+
+def seat(index: int) -> str:
+    """'seat 1' for the seat that machines call 0."""
+    return f"seat {index + 1}"
+
+
+def isolated(text: str) -> str:
+    """The text as it is, kept from turning its neighbours round when it is written from right to left."""
+    turning = any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO") for letter in text)
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}" if turning else text
+
+
+def name(text: str) -> str:
+    """A name that somebody chose, in quotation marks."""
+    return f'"{isolated(text)}"'
+
+
+def listed(parts: Sequence[str]) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def capital(sentence: str) -> str:
+    """The sentence with a capital first letter."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def table_size(cell: Record) -> str:
+    """The number of players of a cell and its mode: '4 players', '4 players, team'."""
+    mode = f", {isolated(str(cell['mode']))}" if cell.get("mode") else ""
+    return plural(cell["players"], "player") + mode
+
+
+def setting(cell: Record) -> str:
+    """The number of players of a cell and, where the run has levels, its level."""
+    level = f" at level {name(str(cell['level']))}" if cell.get("level") is not None else ""
+    return table_size(cell) + level
+
+
+def title(results: Record, metric: str) -> str:
+    """The title that the game gives a metric."""
+    return str(results["definitions"].get(metric, {}).get("title") or metric)
+
+
+def table_word(results: Record, word: str) -> str:
+    """What this game calls a turn or a round."""
+    return str(results.get("words", {}).get(word) or word)
+
+
+def is_share(results: Record, metric: str) -> bool:
+    """Whether a metric is a share of games, shown in percent."""
+    return metric in SHARES or bool(results["definitions"].get(metric, {}).get("share"))
+
+
+def baseline_name(results: Record) -> str:
+    """The variant that the others are compared with."""
+    named = [comparison["baseline"] for comparison in results["comparisons"]]
+    return str((named + [cell["variant"] for cell in results["cells"]] + ["baseline"])[0])
+
+
+def baseline_cells(results: Record) -> list[Record]:
+    """The cells of the baseline in which games were played."""
+    wanted = baseline_name(results)
+    return [cell for cell in results["cells"] if cell["variant"] == wanted and cell["games"]]
+
+
+# ---------------------------------------------------------------------------------------------- the verdict
+
+
+def verdict(results: Record) -> list[str]:
+    """What was found about fairness: a sentence per number of players, then for whom and by which yardstick."""
+    sentences = [seats(cell, results) for cell in baseline_cells(results)]
+    if not sentences:
+        sentences = ["No game of the baseline was finished, so nothing can be said about the seats."]
+    return [*_warning_of_interruption(results), *sentences, *terms(results)]
+
+
+def _warning_of_interruption(results: Record) -> list[str]:
+    return [interrupted()] if results["status"] != "complete" else []
+
+
+def interrupted() -> str:
+    """What a reader must know first about a run that was cut short."""
+    return "This run was interrupted: all numbers come from the games that were finished until then."
+
+
+def terms(results: Record) -> list[str]:
+    """By which yardstick and for which players the verdict holds."""
+    return [*_yardstick(results), lineup(results)]
+
+
+def _yardstick(results: Record) -> list[str]:
+    if results.get("gates"):
+        return []
+    return ["No tolerance band was set, so this report does not call the game balanced or unbalanced."]
+
+
+def seats(cell: Record, results: Record) -> str:
+    """Which seat is furthest from an even share in one cell, and by how much."""
+    start = f"With {setting(cell)}, "
+    test = cell.get("tests", {}).get("largest_seat_deviation")
+    if cell["players"] == 1:
+        return start + "there are no seats to compare."
+    if test is None:
+        return start + "the seats were not compared."
+    found = _seat_stands_out if excludes_zero(test["estimate"]) else _no_seat_stands_out
+    return start + found(cell, test, results)
+
+
+def headline(cell: Record) -> str:
+    """The shortest form of `seats`: 'Seat 2: +1.1 points' or 'Nothing above 0.6 points'."""
+    test = cell.get("tests", {}).get("largest_seat_deviation")
+    if cell["players"] == 1 or test is None:
+        return "Not compared"
+    if excludes_zero(test["estimate"]):
+        return f"{capital(seat(test['seat']))}: {difference(test['estimate'], True)}"
+    return f"Nothing above {_ceiling(test['estimate'])} points"
+
+
+def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
+    estimate, share = test["estimate"], cell["seats"][test["seat"]]["win_share"]
+    more = "more" if estimate["value"] > 0 else "fewer"
+    near, far = sorted(100 * abs(estimate[end]) for end in ("low", "high"))
+    digits = _telling(_decimals(estimate, 100), near)
+    return (
+        f"{seat(test['seat'])} is furthest from an even share of {percent(1 / cell['players'])}: "
+        f"it takes {value(share, True)} of the wins, {fixed(100 * abs(estimate['value']), digits)} points {more} "
+        f"({confidence(results)} interval {fixed(near, digits)} to {fixed(far, digits)} points {more}, "
+        f"allowing for having looked at all {cell['players']} seats)."
+    )
+
+
+def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
+    estimate, share = test["estimate"], cell["seats"][test["seat"]]["win_share"]
+    digits = _decimals(estimate, 100)
+    return (
+        f"no seat difference larger than {_ceiling(estimate)} points was found. Furthest from an even share of "
+        f"{percent(1 / cell['players'])} is {seat(test['seat'])} with {value(share, True)} of the wins, but that may be luck: "
+        f"the {confidence(results)} interval reaches from {fixed(-100 * estimate['low'], digits)} points below "
+        f"to {fixed(100 * estimate['high'], digits)} points above."
+    )
+
+
+def _ceiling(estimate: Record) -> str:
+    """The largest deviation that the interval allows, rounded up."""
+    digits = _decimals(estimate, 100)
+    widest = 100 * max(abs(estimate["low"]), abs(estimate["high"]))
+    return fixed(math.ceil(widest * 10**digits - 1e-9) / 10**digits, digits)
+
+
+def confidence(results: Record) -> str:
+    """'95 %'."""
+    return f"{100 * results['confidence']:g} %"
+
+
+def lineup(results: Record) -> str:
+    """For which simulated players the numbers hold."""
+    policies = sorted({policy for cell in results["cells"] for policy in cell["policies"]})
+    who = listed([name(policy) for policy in policies]) or "no type"
+    seating = " (each sat in every seat equally often)" if any(cell["rotations"] > 1 for cell in results["cells"]) else ""
+    kind = f"type {who} only" if len(policies) < 2 else f"types {who} only{seating}"
+    return (
+        f"All of this holds for players of {kind}: simulated players who follow fixed rules. "
+        f"People, and stronger or weaker players, may see other numbers."
+    )
+
+
+# ---------------------------------------------------------------------------------------------- variants
+
+
+def changes(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
+    """What the variants change, biggest first, and how many differences could not be told apart from none."""
+    differences = _differences(results)
+    if not differences:
+        return []
+    told = [item for item in differences if excludes_zero(item[1]["difference"])]
+    told.sort(key=lambda item: -_effect(results, *item))
+    sentences = [change(results, *item) for item in told[:limit]]
+    return [*sentences, *_remainder(len(told), len(differences), limit, results)]
+
+
+def _differences(results: Record) -> list[tuple[Record, Record]]:
+    return [(comparison, metric) for comparison in results["comparisons"] for metric in comparison["metrics"]]
+
+
+def _remainder(told: int, looked_at: int, limit: int, results: Record) -> Iterable[str]:
+    if told > limit:
+        yield f"{plural(told - limit, 'more difference is', 'more differences are')} in the tables."
+    untold = looked_at - told
+    if untold == looked_at:
+        yield f"None of the {plural(looked_at, 'difference')} looked at could be told apart from no change."
+    elif untold:
+        yield f"{count(untold)} of the {plural(looked_at, 'difference')} looked at could not be told apart from no change."
+    by_luck = round((1 - results["confidence"]) * looked_at)
+    if told and by_luck:
+        yield (
+            f"Each interval stands alone: had nothing changed at all, about {count(by_luck)} of {count(looked_at)} "
+            f"would still seem to differ, by luck."
+        )
+
+
+def change(results: Record, comparison: Record, metric: Record) -> str:
+    """One difference between a variant and the baseline as a sentence."""
+    share, estimate = is_share(results, metric["metric"]), metric["difference"]
+    scale = 100 if share else 1
+    closest, size, furthest = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
+    digits = _telling(_decimals(estimate, scale), closest)
+    before, after = (plain(metric[end], share, digits) for end in ("baseline", "value"))
+    unit = " points" if share else ""
+    return (
+        f"{name(comparison['variant'])} with {setting(comparison)}: {subject(results, metric)} "
+        f"{'rises' if estimate['value'] > 0 else 'falls'} from {before} to {after}, "
+        f"by {fixed(size, digits)}{unit} (interval {fixed(closest, digits)} to {fixed(furthest, digits)}{unit})."
+    )
+
+
+def plain(number: float | None, share: bool, digits: int) -> str:
+    """A number without an interval: '26.1 %' or '28.1'."""
+    return percent(number, digits) if share else fixed(number, digits)
+
+
+def subject(results: Record, metric: Record) -> str:
+    """What a difference is about: '"Turns"', 'seat 2's share of wins', 'seat 2's "Score"'."""
+    title_, index = title(results, metric["metric"]), metric.get("seat")
+    what = "share of wins" if metric["metric"] == "win_share" else name(title_)
+    return what if index is None else f"{seat(index)}'s {what}"
+
+
+def _effect(results: Record, comparison: Record, metric: Record) -> float:
+    """The size of a difference in units of how much the number varies from game to game."""
+    size, spread = abs(metric["difference"]["value"]), _spread(results, comparison, metric)
+    return size / spread if spread > 0 else math.inf
+
+
+def _spread(results: Record, comparison: Record, metric: Record) -> float:
+    if is_share(results, metric["metric"]):
+        return math.sqrt(max(0.0, metric["baseline"] * (1 - metric["baseline"])))
+    for cell in baseline_cells(results):
+        if (cell["players"], cell["level"]) == (comparison["players"], comparison["level"]):
+            spreads = _spreads(cell, metric)
+            if spreads:
+                return sum(spreads) / len(spreads)
+    return abs(float(metric["baseline"])) or 1.0
+
+
+def _spreads(cell: Record, metric: Record) -> list[float]:
+    if metric["metric"] == "score":
+        by_seat = [entry["score"] for entry in cell["seats"]]
+    else:
+        measure = cell["measures"].get(metric["metric"], {})
+        by_seat = measure.get("seats", [measure])
+    chosen = by_seat if metric.get("seat") is None else by_seat[metric["seat"] : metric["seat"] + 1]
+    return [float(summary["sd"]) for summary in chosen if isinstance(summary, Mapping) and "sd" in summary]

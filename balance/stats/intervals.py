@@ -1,0 +1,200 @@
+"""Confidence intervals from integer counts and sums.
+
+Shares get score intervals (Wilson 1927), which keep their coverage near 0 and 1 and are never empty;
+means get t intervals. The observation is the block: the rotations of one deal are not independent games.
+A method says how an interval was found:
+
+    wilson               score interval for 0/1 observations
+    wilson, effective n  score interval with the number of 0/1 observations that would be as uncertain
+    t                    normal theory for a mean
+    delta                the same for a ratio of means
+    order statistics     ranks of the sorted observations, no assumption about the distribution
+    all equal            every observation was the same, so they show no uncertainty: low = value = high
+    too few              no interval can be given: its bounds are those that the quantity cannot pass
+"""
+
+from __future__ import annotations
+
+import math
+from operator import index
+
+from scipy import special
+
+from balance.stats.estimate import Estimate
+from balance.stats.histogram import Histogram
+
+
+def wilson(successes: int, n: int, confidence: float) -> Estimate:
+    """The Wilson score interval for a probability after `successes` in `n` independent trials."""
+    successes, n = index(successes), index(n)
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} successes in {n} trials cannot be.")
+    z = _normal_critical(confidence)
+    if n == 0:
+        return Estimate(math.nan, 0.0, 1.0, 0, "too few")
+    return _score_interval(successes / n, n, z, n, "wilson")
+
+
+def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estimate:
+    """The interval for a share from 0 to 1 of which each block holds value / unit, perhaps a fraction.
+
+    Blocks of only 0 and `unit` are plain trials: Wilson. Otherwise the blocks' variance s² says how many
+    plain trials they are worth, n_eff = n * p(1-p) / s², and the score interval takes that number and,
+    as s² is itself estimated, the t quantile. Blocks that are all equal count as one trial each: they
+    may show no variance by luck.
+    """
+    n, total, squares = histogram.n, histogram.total, histogram.squares
+    z = _normal_critical(confidence)
+    if index(unit) < 1:
+        raise ValueError(f"The unit of a share must be at least 1, not {unit}.")
+    if n == 0:
+        return Estimate(math.nan, 0.0, 1.0, 0, "too few")
+    if histogram.values[0] < 0 or histogram.values[-1] > unit:
+        raise ValueError(f"A block's share must lie from 0 to {unit} units.")
+    share = total / (n * unit)
+    spread = n * squares - total**2
+    if spread == 0 or squares == unit * total:  # all equal; nothing between 0 and unit
+        return _score_interval(share, n, z, n, "wilson")
+    effective = total * (n * unit - total) * (n - 1) / spread
+    return _score_interval(share, effective, _t_critical(confidence, n), n, "wilson, effective n")
+
+
+def mean_interval(histogram: Histogram, confidence: float, scale: int = 1) -> Estimate:
+    """The t interval for the mean of value / scale."""
+    return mean_from_sums(histogram.n, histogram.total, histogram.squares, confidence, scale)
+
+
+def mean_from_sums(n: int, total: int, squares: int, confidence: float, scale: int = 1) -> Estimate:
+    """The t interval for a mean from the number, sum and sum of squares of whole numbers / scale."""
+    n, total, squares, scale = index(n), index(total), index(squares), index(scale)
+    _check_confidence(confidence)
+    if scale < 1:
+        raise ValueError(f"The scale must be at least 1, not {scale}.")
+    spread = n * squares - total**2
+    if n < 0 or spread < 0:
+        raise ValueError(f"No {n} numbers have the sum {total} and the sum of squares {squares}.")
+    if n < 2:
+        return _too_few(total / scale if n else math.nan, n)
+    mean = total / (n * scale)
+    if spread == 0:
+        return Estimate(mean, mean, mean, n, "all equal")
+    half = _t_critical(confidence, n) * math.sqrt(spread / (n * n * (n - 1) * scale * scale))
+    return Estimate(mean, mean - half, mean + half, n, "t")
+
+
+def ratio_interval(
+    n: int,
+    sum_x: int,
+    sum_y: int,
+    sum_xx: int,
+    sum_yy: int,
+    sum_xy: int,
+    confidence: float,
+    *,
+    share: bool = False,
+) -> Estimate | None:
+    """The ratio of means y / x over `n` games, such as taken / offered; None when x never came up.
+
+    The delta method gives its variance. With `share` each y is a part of its x (0 <= y <= x), and the
+    interval is the score interval of that variance, which stays in 0..1 and holds its coverage for rare
+    things. Without variance (never taken, always taken) each game counts as at most one trial, those
+    with x = 0 not at all: (Σx)² / Σx² trials, which is Σx where x is 0 or 1.
+    """
+    n, x, y = index(n), index(sum_x), index(sum_y)
+    xx, yy, xy = index(sum_xx), index(sum_yy), index(sum_xy)
+    z = _normal_critical(confidence)
+    if share and not 0 <= y <= x:
+        raise ValueError(f"{y} of {x} is not a share.")
+    if x == 0:
+        return None
+    ratio = y / x
+    residual = x * x * yy - 2 * x * y * xy + y * y * xx  # Σ(y - ratio * x)², times x²
+    certain = share and y in (0, x)
+    if residual < 0 or n * xx < x * x or n * yy < y * y or (certain and residual > 0):
+        raise ValueError("These sums belong to no games.")
+    if share and residual == 0:
+        return _score_interval(ratio, x * x / xx, z, n, "wilson")
+    if n < 2:
+        return _too_few(ratio, n)
+    if residual == 0:
+        return Estimate(ratio, ratio, ratio, n, "all equal")
+    t = _t_critical(confidence, n)
+    if share:
+        effective = y * (x - y) * x * x * (n - 1) / (n * residual)
+        return _score_interval(ratio, effective, t, n, "wilson, effective n")
+    half = t * math.sqrt(n * residual / ((n - 1) * x**4))
+    return Estimate(ratio, ratio - half, ratio + half, n, "delta")
+
+
+def quantile_interval(histogram: Histogram, q: float, confidence: float) -> Estimate:
+    """The interval for a quantile between two order statistics; at least `confidence` for any distribution.
+
+    Too few observations for a bound (fewer than 36 for the tenth percentile at 95 %) leave it infinite.
+    """
+    _check_confidence(confidence)
+    if not 0 < q < 1:
+        raise ValueError(f"A quantile with an interval lies between 0 and 1, not at {q}.")
+    n, value = histogram.n, histogram.quantile(q)
+    if value is None:
+        return _too_few(math.nan, 0)
+    tail = (1 - confidence) / 2
+    below, above = _ranks_below(n, q, tail), _ranks_below(n, 1 - q, tail)
+    low = float(histogram.at_rank(below)) if below else -math.inf
+    high = float(histogram.at_rank(n + 1 - above)) if above else math.inf
+    return Estimate(float(value), low, high, n, "order statistics")
+
+
+def simultaneous(confidence: float, looks: int) -> float:
+    """The level for each of `looks` intervals so that all together hold at `confidence` (Šidák 1967).
+
+    Holds for two-sided intervals of jointly normal estimates however they depend on each other, such as
+    the win shares of all seats.
+    """
+    _check_confidence(confidence)
+    if index(looks) < 1:
+        raise ValueError(f"The number of looks must be at least 1, not {looks}.")
+    return float(confidence ** (1 / looks))
+
+
+def _score_interval(share: float, trials: float, critical: float, n: int, method: str) -> Estimate:
+    """The shares that a test at `critical` standard errors does not reject, from `trials` 0/1 trials."""
+    weight = critical * critical / trials
+    centre = (share + weight / 2) / (1 + weight)
+    half = math.sqrt(weight * share * (1 - share) + weight * weight / 4) / (1 + weight)
+    low = 0.0 if share == 0 else max(0.0, min(centre - half, share))
+    high = 1.0 if share == 1 else min(1.0, max(centre + half, share))
+    return Estimate(share, low, high, n, method)
+
+
+def _too_few(value: float, n: int) -> Estimate:
+    return Estimate(value, -math.inf, math.inf, n, "too few")
+
+
+def _ranks_below(n: int, q: float, tail: float) -> int:
+    """The highest rank whose observation lies above the q-quantile with at most a `tail` chance, or 0.
+
+    The observation at rank k lies above when fewer than k of n fell at or below the quantile.
+    """
+    low, high = 0, n
+    while low < high:
+        rank = (low + high + 1) // 2
+        if special.betaincc(rank, n - rank + 1, q) <= tail:
+            low = rank
+        else:
+            high = rank - 1
+    return low
+
+
+def _check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise ValueError(f"A confidence level lies between 0 and 1, not at {confidence}.")
+
+
+def _normal_critical(confidence: float) -> float:
+    _check_confidence(confidence)
+    return float(-special.ndtri((1 - confidence) / 2))
+
+
+def _t_critical(confidence: float, n: int) -> float:
+    _check_confidence(confidence)
+    return float(-special.stdtrit(n - 1, (1 - confidence) / 2))

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable
+
+import pytest
+
+from balance.experiment.config import cells, from_game, read_experiment
+from balance.experiment.models import Experiment, Lineup, Run
+from balance.experiment.template import experiment_text
+from balance.game import Game
+
+from .fake_games import MARKET, SOLO, policy
+
+Write = Callable[..., str]
+
+MARKET_TEXT = """\
+# An experiment with Market Day. Run it with: balance run THIS_FILE
+# Lines that begin with # explain; take the # away from a setting to use it.
+
+# The version of this file's layout; always 1.
+schema_version = 1
+# The heading of the results; the game's title if left out.
+title = "Market Day"
+# The name of an installed game, or module:GAME for one of your own.
+game = "market"
+# The numbers of players to look at, each on its own; all of the game's if left out.
+players = [2, 3, 4, 5]
+
+[run]
+# Games for each variant and number of players; four times as many halve the doubt.
+games = 100_000
+# Fixes every shuffle: the same seed gives the same games again, another seed fresh ones.
+seed = 1
+# How sure the intervals are: 0.95 means that 95 of 100 of them hold the true value.
+confidence = 0.95
+
+[lineup]
+# The policies of this game, who can be told to play it:
+#   random: Plays like random.
+#   greedy: Plays like greedy.
+#   miser: Plays like miser.
+# One policy sits in every seat; of several, each takes its turn in every seat.
+policies = ["greedy"]
+
+[rules]
+# The baseline: rules that differ from the rulebook's. All rules, with the rulebook's values:
+#
+#   Cards in a hand.
+#   Allowed: a whole number from 1 to 10.
+# hand_size = 5
+#
+#   Cards in the deck.
+#   Allowed: a whole number from 10 to 60.
+# deck_size = 30
+#
+#   Swaps in a turn.
+#   Allowed: a whole number from 0 to 3. The rulebook's value goes by the number of players: 2 with
+#   2 players, 1 with 3, 4 and 5.
+# swaps = 2
+#
+#   What breaks a tie.
+#   Allowed: "none" or "oldest_card".
+# tie_break = "none"
+#
+#   Whether the market is open to all.
+#   Allowed: true or false.
+# open_market = true
+
+# Each variant is a change that is compared with the baseline, on the same shuffles. A variant has a
+# name of its own and the rules that it changes; add as many as you like.
+#
+# [[variants]]
+# name = "open_market = false"
+# rules = { open_market = false }
+"""
+
+
+def test_the_file_explains_every_key_and_rule() -> None:
+    assert experiment_text(MARKET) == MARKET_TEXT
+
+
+@pytest.mark.parametrize(("game", "name"), [(MARKET, "market"), (SOLO, "solo"), (SOLO, "my.games:SOLO")])
+def test_the_file_says_what_the_game_does_by_itself(write: Write, game: Game, name: str) -> None:
+    read = read_experiment(write(experiment_text(game, name)))
+    assert read.model_dump() == from_game(name).model_dump()
+
+
+@pytest.mark.parametrize("game", [MARKET, SOLO])
+def test_every_key_of_the_models_is_in_the_file(game: Game) -> None:
+    text = experiment_text(game)
+    tables = {"run", "rules", "lineup"}
+    for key in [*Experiment.model_fields, *Run.model_fields, *Lineup.model_fields]:
+        if key != "variants":
+            assert (f"\n[{key}]\n" if key in tables else f"\n{key} = ") in text
+    assert ("[[variants]]" in text) == (game is MARKET)
+
+
+def test_every_setting_in_a_comment_can_be_used(write: Write) -> None:
+    text = re.sub(r"(?m)^# (?=\[\[|\w+ = )", "", experiment_text(MARKET))
+    experiment = read_experiment(write(text))
+    assert experiment.rules == {key: value for key, value in MARKET.Params.resolve(2) if key != "players"}
+    assert [variant.name for variant in experiment.variants] == ["open_market = false"]
+    assert cells(experiment, MARKET)[1].changes == {"open_market": False}
+
+
+def test_lines_stay_short_and_on_their_line() -> None:
+    wordy = dataclasses.replace(
+        MARKET, policies=(policy("random"), dataclasses.replace(policy("x"), help="so\nlong " * 60))
+    )
+    lines = experiment_text(wordy).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert any(line.startswith("#   x: so long so long") for line in lines)

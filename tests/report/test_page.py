@@ -1,0 +1,253 @@
+"""The page as text: complete, escaped, equal for equal results, written whole or not at all."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance import report
+from balance.errors import EnvironmentFault
+from balance.report import words
+from tests.report import sample
+from tests.report.parsed import ISOLATES, parse
+from tests.report.sample import Shape, build
+
+THREE_BY_THREE = Shape(players=(3, 4, 5), variants=("baseline", "neutral cards in", "four seasons"))
+OUTSIDE = Path(report.__file__).parents[2]
+
+
+def test_the_verdict_comes_first_and_the_sections_in_order() -> None:
+    page = parse(report.render(build(THREE_BY_THREE)))
+    order = [given["id"] for tag, given in page.tags if tag == "section"]
+    assert order == [
+        "verdict", "changes", "checks", "seats", "variants", "measures", "records", "rules", "reading", "provenance", "timing",
+    ]  # fmt: skip
+
+
+def test_the_page_says_the_sentences_of_the_terminal() -> None:
+    results = build(THREE_BY_THREE)
+    text = parse(report.render(results)).text
+    for sentence in [*words.verdict(results), *words.changes(results)]:
+        assert sentence in text
+
+
+def test_an_interruption_is_said_before_anything_else() -> None:
+    page = report.render(build(Shape(status="interrupted")))
+    assert page.index("This run was interrupted") < page.index("With 4 players")
+    assert "interrupted:" not in report.render(build())
+
+
+@pytest.mark.parametrize("players", range(1, 7))
+def test_every_number_of_players_has_its_tables(players: int) -> None:
+    results = build(Shape(players=(players,)))
+    page = parse(report.render(results))
+    where = f"baseline, {words.plural(players, 'player')}"
+    wins = page.tables[f"Share of wins by seat: {where}"]
+    assert [row[:2] for row in wins[1:]] == [
+        [f"Seat {seat + 1}", words.value(results["cells"][0]["seats"][seat]["win_share"], True).replace(" ", "\u00a0")]
+        for seat in range(players)
+    ]
+    for caption in ("Score by seat", "Per game", "How often", "Per seat", "Medals so far by season", "Cards", "Record games"):
+        assert len(page.tables[f"{caption}: {where}"]) > 1, caption
+
+
+def test_every_cell_is_at_a_glance() -> None:
+    page = parse(report.render(build(THREE_BY_THREE)))
+    glance = page.tables["All cells at a glance: share of wins by seat, ties, turns and mean score"]
+    assert [row[0] for row in glance[1:4]] == ["baseline, 3 players", "neutral cards in, 3 players", "four seasons, 3 players"]
+    assert len(glance) == 10
+
+
+def test_policies_have_a_table_only_where_there_are_several() -> None:
+    several = parse(report.render(build(Shape(policies=("greedy", "random")))))
+    assert [row[0] for row in several.tables["Types of player: baseline, 4 players"]] == ["Type of player", "greedy", "random"]
+    assert not any("Types of player" in caption for caption in parse(report.render(build())).tables)
+
+
+def test_rules_show_every_parameter_and_every_change() -> None:
+    page = parse(report.render(build(THREE_BY_THREE)))
+    changed = page.tables["What the variants change in the rules"]
+    assert ["neutral cards in", "3 and 4", "remove_neutral", "true", "false"] in changed
+    assert ["four seasons", "3, 4 and 5", "seasons", "3", "4"] in changed
+    every = page.tables['All parameters of "baseline"; marked: a variant changes it']
+    assert {row[0].split("Whether")[0].split("Seasons in")[0] for row in every} >= {"remove_neutral", "seasons"}
+    assert len(every) == 1 + len(sample.RULES)
+    assert next(row for row in every if row[0].startswith("remove_neutral"))[1:] == ["true", "true", "false"]
+
+
+def test_one_column_of_rules_where_all_tables_play_alike() -> None:
+    every = parse(report.render(build(Shape(players=(3, 4))))).tables['All parameters of "baseline"']
+    assert every[0] == ["Parameter", "Value"]
+
+
+def test_an_item_never_taken_is_marked() -> None:
+    assert '<td class="number marked">0</td>' in report.render(build())
+
+
+def test_capped_and_void_games_are_counted() -> None:
+    text = parse(report.render(build(Shape(capped=12)))).text
+    assert "100,000 games; 12 games ended at the cap; 6 void games, left out of every mean." in text
+
+
+def test_record_games_come_with_the_command() -> None:
+    one, several = (parse(report.render(build(shape))).text for shape in (Shape(), THREE_BY_THREE))
+    assert "balance replay RUN --game N" in one
+    assert "--cell" not in one
+    assert "balance replay RUN --game N --cell CELL" in several
+
+
+def test_a_cell_without_games_is_left_out() -> None:
+    results = build(Shape(players=(3, 4), status="interrupted"))
+    results["cells"][1]["games"] = 0
+    captions = parse(report.render(results)).tables
+    assert not any("4 players" in caption for caption in captions)
+    for cell in results["cells"]:
+        cell["games"] = 0
+    assert "No game of the baseline was finished" in report.render(results)
+
+
+def test_a_bare_result_makes_a_page() -> None:
+    page = parse(report.render(sample.bare()))
+    sections = [given["id"] for tag, given in page.tags if tag == "section"]
+    assert sections == ["verdict", "seats", "reading", "provenance"]
+
+
+def test_headings_are_in_order() -> None:
+    for results in (build(), build(THREE_BY_THREE), sample.hostile()):
+        levels = [int(tag[1]) for tag, _ in parse(report.render(results)).tags if re.fullmatch("h[1-6]", tag)]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+
+
+# ---------------------------------------------------------------------------------------------- hostile names
+
+
+def test_hostile_names_are_shown_and_nothing_else() -> None:
+    hostile, tame = parse(report.render(sample.hostile())), parse(report.render(build(Shape(players=(3,), variants=("a", "b")))))
+    shown = " ".join(hostile.texts).translate(ISOLATES)
+    for name in sample.HOSTILE:
+        assert name in shown
+    assert {tag for tag, _ in hostile.tags} <= {tag for tag, _ in tame.tags}
+    assert not any(key.startswith("on") for _, given in hostile.tags for key in given)
+    links = [given["href"] for tag, given in hostile.tags if tag == "a"]
+    assert all(str(link).startswith("#") for link in links)
+    scripts = [given for tag, given in hostile.tags if tag == "script" and not given]
+    assert len(scripts) == 2
+
+
+def test_data_in_scripts_cannot_end_them() -> None:
+    page = report.render(sample.hostile())
+    blocks = re.findall(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.S)
+    assert len(blocks) == 1 + len(parse(page).figures)
+    assert all(not set("<>&\u2028\u2029") & set(block) for block in blocks)
+    assert all(json.loads(block) for block in blocks)
+
+
+def test_broken_text_does_not_break_the_page() -> None:
+    results = build(Shape(title="half a \ud800 letter"))
+    assert "half a ? letter" in report.render(results)
+
+
+# ---------------------------------------------------------------------------------------------- offline, equal, small
+
+
+def test_nothing_on_the_page_points_outside() -> None:
+    page = parse(report.render(build(THREE_BY_THREE)))
+    assert not any({"src", "srcset", "action", "data"} & set(given) for _, given in page.tags)
+    assert not any(tag in ("link", "iframe", "object", "embed", "base", "form") for tag, _ in page.tags)
+    policy = next(given["content"] for tag, given in page.tags if given.get("http-equiv") == "Content-Security-Policy")
+    assert str(policy).startswith("default-src 'none'; script-src 'sha256-")
+    assert "http" not in str(policy)
+    assert "'unsafe-eval'" not in str(policy)
+
+
+def test_equal_results_make_equal_pages_in_any_process_and_key_order(tmp_path: Path) -> None:
+    results = build(THREE_BY_THREE)
+    (tmp_path / "results.json").write_text(json.dumps(results, sort_keys=True), encoding="utf-8")
+    program = (
+        "import hashlib, json, sys; from balance import report;"
+        "print(hashlib.sha256(report.render(json.load(open(sys.argv[1], encoding='utf-8'))).encode()).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(tmp_path / "results.json")],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=OUTSIDE,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+        for seed in ("1", "2")
+    }
+    assert digests == {hashlib.sha256(report.render(results).encode()).hexdigest()}
+
+
+def test_only_the_marked_element_differs_with_the_timing() -> None:
+    results = build()
+    other = {**results, "timing": sample.timing(99.5)}
+    without = [re.sub(r'<section id="timing".*?</section>', "", report.render(one), flags=re.S) for one in (results, other)]
+    assert report.render(results) != report.render(other)
+    assert without[0] == without[1]
+
+
+def test_results_are_not_changed() -> None:
+    results = build(THREE_BY_THREE)
+    before = copy.deepcopy(results)
+    report.render(results)
+    assert results == before
+
+
+def test_forty_cells_stay_below_five_megabytes() -> None:
+    variants = ("baseline", *(f"variant {number}" for number in range(7)))
+    results = build(Shape(players=(2, 3, 4, 5, 6), variants=variants, items=[f"item {number}" for number in range(36)]))
+    assert len(results["cells"]) == 40
+    assert len(report.render(results).encode()) < 5_000_000
+
+
+def test_the_report_needs_neither_plotly_nor_a_simulator(tmp_path: Path) -> None:
+    (tmp_path / "results.json").write_text(json.dumps(build()), encoding="utf-8")
+    program = (
+        "import json, sys; from balance.report import words; early = 'jinja2' in sys.modules;"
+        "from balance import report; report.render(json.load(open(sys.argv[1], encoding='utf-8')));"
+        "print(early, sorted({'numba', 'numpy', 'polars', 'plotly', 'scipy', 'balance.game'} & set(sys.modules)))"
+    )
+    run = [sys.executable, "-c", program, str(tmp_path / "results.json")]
+    assert subprocess.run(run, cwd=OUTSIDE, capture_output=True, text=True, check=True).stdout == "False []\n"
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def test_write_makes_one_file(tmp_path: Path) -> None:
+    report.write(build(), tmp_path / "report.html")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.render(build())
+
+
+def test_a_failed_write_keeps_the_old_file_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("old", encoding="utf-8")
+
+    def full(_from: Any, _to: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(EnvironmentFault, match="No space left on device"):
+        report.write(build(), target)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert target.read_text(encoding="utf-8") == "old"
+
+
+def test_a_missing_folder_is_a_plain_error(tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFault, match="could not be written"):
+        report.write(build(), tmp_path / "nowhere" / "report.html")
