@@ -6,9 +6,9 @@ the engine compiles them). Nothing above the engine knows a game by any other do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -188,6 +188,18 @@ class Bounds:
     plies: int
 
 
+class Tracer(Protocol):
+    """Writes the trace of one game in the words of its contract; a replay binds it to the rules' `note`."""
+
+    events: list[dict[str, Any]]
+
+    def __call__(self, state: Any, params: Any, event: int, a: int, b: int, c: int, /) -> None:
+        """Hear what the rules have just done: one of the game's own codes and up to three numbers."""
+
+    def finish(self, state: Any, row: Mapping[str, int], /) -> None:
+        """Complete `events`: the game is over, and `row` holds its columns."""
+
+
 @dataclass(frozen=True)
 class Game:
     """Everything the tool knows about a game; the object behind an entry point of the group balance.games.v1.
@@ -223,10 +235,10 @@ class Game:
     summary: str
     tables: Callable[[Any], dict[str, Any]] | None = None
     """Lookup tables derived from resolved parameters, added to the params record (name -> integer array)."""
-    tracer: Callable[..., Any] | None = None
-    """Builds the trace of one game in the contract's own vocabulary (see `balance.experiment.replay`)."""
-    narrate: Callable[..., Any] | None = None
-    """Turns the lines of a trace into a readable log that quotes rule ids."""
+    tracer: Callable[[Any, int, int, Sequence[str]], Tracer] | None = None
+    """`tracer(params, number, seed, policies)` listens to game `number` of a run; `policies` are named by seat."""
+    narrate: Callable[[Sequence[dict[str, Any]]], list[str]] | None = None
+    """Turns the events of one trace into the lines of a readable log that quotes rule ids."""
 
     def policy(self, name: str) -> Policy:
         """The policy of that name; KeyError otherwise."""

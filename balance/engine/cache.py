@@ -24,6 +24,7 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
 
 _DIGEST_BYTES = 32
+_HOW_CODE_IS_MADE = [Path(__file__).with_name(name) for name in ("kernels.py", "lowering.py")]
 _SWITCHES = ("BOUNDSCHECK", "OPT", "SLP_VECTORIZE", "LOOP_VECTORIZE", "DEBUGINFO", "INTEL_SVML")
 
 
@@ -36,6 +37,7 @@ def cache_key(fingerprint: str, code: str, types: tuple[Any, ...]) -> str:
     codegen = cpu_target.target_context.codegen()
     parts = [fingerprint, code, str(types), str(codegen.magic_tuple())]
     parts += [platform.python_version(), numba.__version__, llvmlite.__version__]
+    parts += [source.read_text("utf-8") for source in _HOW_CODE_IS_MADE]
     parts += [f"{name}={getattr(numba.config, name, None)}" for name in _SWITCHES]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 

@@ -123,18 +123,20 @@ def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = ()) -> F
     import numba
 
     from balance.engine.cache import CompiledCache, cache_key
-    from balance.engine.lowering import PartCompiler
+    from balance.engine.lowering import PartCompiler, TopCompiler
 
     if numba.config.DISABLE_JIT:
         return interpreted(fn, bind)
 
+    key = cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
+
     def compile_copy(new: FunctionType, old: Any) -> Any:
-        options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+        new.__qualname__ = f"{old.__name__}_{key}"  # the symbol: equal names mean equal code
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": TopCompiler}
         if old is not fn:
             options |= {"forceinline": getattr(old, _MARK)["inline"], "pipeline_class": PartCompiler}
         return numba.njit(**options)(new)
 
-    key = cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
     dispatcher: Any = _copy(fn, _by_identity(bind), {}, compile_copy)
     dispatcher._cache = CompiledCache(name, key)
     dispatcher.compile(types)

@@ -7,24 +7,97 @@ compile. Here a kernel called by another is only lowered; the top function links
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import register_pass
+from numba.core.itanium_mangler import mangle
 from numba.core.typed_passes import NativeLowering
+from numba.np import arrayobj
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of one kernel and of what it calls, linked but neither optimized nor turned into machine code."""
+    """The code of one kernel as it was lowered: not optimized, not linked, no machine code."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        """Keep the module as it is."""
+        self._final_module.link_in(ll_module)
 
     def finalize(self) -> None:
-        """Link the libraries that this one uses."""
+        """Nothing to do before the top function links all parts."""
         self._raise_if_finalized()
-        for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
+
+
+class TopLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The code of the function that Python calls, linked with every part it reaches, each once."""
+
+    def finalize(self) -> None:
+        """Gather the parts, then link, optimize and compile as numba does."""
+        reached = dict.fromkeys(self._linking_libraries)
+        waiting = list(reached)
+        while waiting:
+            for library in waiting.pop()._linking_libraries:
+                if library not in reached:
+                    reached[library] = None
+                    waiting.append(library)
+        self._linking_libraries = list(reached)
+        super().finalize()
+
+
+def _own_library(state: Any, kind: Any) -> None:
+    state.library = kind(state.targetctx.codegen(), state.func_id.func_qualname)
+    state.library.enable_object_caching()
+
+
+def _plain_index(context: Any, builder: Any, kind: Any, index: Any, _size: Any) -> Any:
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
+@contextmanager
+def _lean_code(context: Any) -> Iterator[None]:
+    """Lower without what kernels never need: long symbols, and array indices that count from the end.
+
+    Python lets index -1 mean the last element, which costs three instructions at each access. In kernels an index
+    is never negative (house rule); the bounds-checked build refuses one that is.
+    """
+    usual = arrayobj.fix_integer_index
+    arrayobj.fix_integer_index = _plain_index
+    try:
+        with _short_names(context):
+            yield
+    finally:
+        arrayobj.fix_integer_index = usual
+
+
+@contextmanager
+def _short_names(context: Any) -> Iterator[None]:
+    """Leave the argument types out of symbols: a record's type spells out every field, thousands of letters each time.
+
+    The qualified name (which ends in the cache key) and numba's own counter keep symbols apart.
+    """
+    context.mangler = lambda name, _types, *, abi_tags=(), uid=None: mangle(name, (), abi_tags=abi_tags, uid=uid)
+    try:
+        yield
+    finally:
+        del context.mangler
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class TopLowering(NativeLowering):  # type: ignore[misc]
+    """Lower the function that Python calls, and with it all it reaches."""
+
+    _name = "top_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """As numba does, with short symbols and all parts in one program."""
+        _own_library(state, TopLibrary)
+        with _lean_code(state.targetctx):
+            return bool(super().run_pass(state))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -35,14 +108,13 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         """Lower `state`'s function into a PartLibrary and make it known to its callers."""
-        codegen = state.targetctx.codegen()
-        state.library = PartLibrary(codegen, state.func_id.func_qualname)
-        state.library.enable_object_caching()
+        _own_library(state, PartLibrary)
         flags = state.flags.copy()
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         flags.noalias = True  # no kernel is handed the same memory under two names (house rule)
         state.flags = flags
-        super().run_pass(state)
+        with _lean_code(state.targetctx):
+            super().run_pass(state)
         lowered = state["cr"]
         entry = [].append  # stands for the entry point, a builtin that equals no other: callers tell kernels apart by it
         state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
@@ -50,13 +122,27 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
         return True
 
 
-class PartCompiler(CompilerBase):  # type: ignore[misc]
-    """Numba's own pipeline with PartLowering in the place of its lowering."""
+class _Compiler(CompilerBase):  # type: ignore[misc]
+    """Numba's own pipeline with another lowering in the place of its own."""
+
+    lowering: Any
 
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.passes = [(PartLowering if step is NativeLowering else step, text) for step, text in manager.passes]
+        manager.passes = [(self.lowering if step is NativeLowering else step, text) for step, text in manager.passes]
         manager._finalized = False
         manager.finalize()
         return [manager]
+
+
+class TopCompiler(_Compiler):
+    """For the function that Python calls."""
+
+    lowering = TopLowering
+
+
+class PartCompiler(_Compiler):
+    """For the kernels it reaches."""
+
+    lowering = PartLowering

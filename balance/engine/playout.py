@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.engine.kernels import kernel
-from balance.engine.rng import aim, seed_policies, seed_table
+from balance.engine.rng import STEP_UNIT, STREAM_UNIT, moment_of, seed_policies, seed_table
 from balance.game import MAX_SEATS, SHARE_UNIT
 
 TERMINATED, TRUNCATED = 0, 1
@@ -84,17 +84,6 @@ def choose(kind, state, params, weights, rng, actions):
     return policy_3(state, params, weights, rng, actions)
 
 
-@kernel(inline=True)
-def step(state, params, action, table):
-    """Apply one action and keep count of the decisions within the turn."""
-    turn, round_ = state.turn, state.round_number
-    apply_action(state, params, action, table)
-    if state.turn == turn and state.round_number == round_:
-        state.step += 1
-    else:
-        state.step = 0
-
-
 @kernel
 def clear(words):
     """Zero a record, given as its words."""
@@ -104,19 +93,29 @@ def clear(words):
 
 @kernel
 def play_one(state, params, seed, block, rotation, kinds, weights, table, noise, actions):
-    """Play one game to its end; returns the plies, or MAX_PLIES when it had to be stopped."""
+    """Play one game to its end; returns the plies, MAX_PLIES when it had to be stopped.
+
+    A policy's noise is addressed by its slot and the moment: round, turn, and decision within the turn.
+    """
     seed_table(table, seed, block)
     seed_policies(noise, table)
     setup(state, params, table)
-    plies = 0
-    players = params.players
+    plies, players = 0, params.players
+    moment = moment_of(1, state.round_number, state.turn, 0)
     while state.over == 0 and plies < MAX_PLIES:
         slot = state.seat + rotation
         if slot >= players:
             slot -= players
-        aim(noise, slot + 1, state.round_number, state.turn, state.step)
+        noise.moment = moment + np.uint64(slot) * STREAM_UNIT
         action = choose(kinds[slot], state, params, weights[slot], noise, actions)
-        step(state, params, action, table)
+        turn, round_number = state.turn, state.round_number
+        apply_action(state, params, action, table)
+        if state.turn == turn and state.round_number == round_number:
+            state.step += 1
+            moment += STEP_UNIT
+        else:
+            state.step = 0
+            moment = moment_of(1, state.round_number, state.turn, 0)
         plies += 1
     return plies
 

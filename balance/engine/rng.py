@@ -27,6 +27,9 @@ _ROUND_AT = np.uint64(TURN_BITS + STEP_BITS + WORD_BITS)
 _TURN_AT = np.uint64(STEP_BITS + WORD_BITS)
 _STEP_AT = np.uint64(WORD_BITS)
 
+STREAM_UNIT, STEP_UNIT = np.uint64(1) << _STREAM_AT, np.uint64(1) << _STEP_AT
+"""What the next stream, or the next step of the same turn, adds to a moment."""
+
 rng_dtype = np.dtype([("key_1", np.uint64), ("key_2", np.uint64), ("moment", np.uint64)])
 
 
@@ -56,14 +59,20 @@ def seed_policies(rng, table):
 
 
 @kernel(inline=True)
-def aim(rng, stream, round_, turn, step):
-    """Point the generator at one moment of the game; `draw(rng, word)` then draws there."""
-    rng.moment = (
+def moment_of(stream, round_number, turn, step):
+    """One moment of the game as an address whose word is 0."""
+    return (
         (np.uint64(stream) << _STREAM_AT)
-        | (np.uint64(round_) << _ROUND_AT)
+        | (np.uint64(round_number) << _ROUND_AT)
         | (np.uint64(turn) << _TURN_AT)
         | (np.uint64(step) << _STEP_AT)
     )
+
+
+@kernel(inline=True)
+def aim(rng, stream, round_number, turn, step):
+    """Point the generator at one moment of the game; `draw(rng, word)` then draws there."""
+    rng.moment = moment_of(stream, round_number, turn, step)
 
 
 @kernel(inline=True)

@@ -1,4 +1,4 @@
-"""The page: one self-contained HTML file that says in plain words what a run found, and shows the numbers behind it."""
+"""The page: one self-contained HTML file that says in plain words what a run found and shows the numbers."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Entry:
-    """One cell of a table: its text, a note in small print, and whether it is marked out or written as code."""
+    """One entry of a table: its text, a note in small print, and whether it is marked or written as code."""
 
     text: str
     note: str = ""
@@ -38,12 +38,14 @@ class Table:
 def table(caption: str, columns: Sequence[str], rows: Sequence[Sequence[str | Entry]]) -> Table:
     """A table; a column title that starts with '#' announces numbers."""
     heads = [Column(title.lstrip("#"), title.startswith("#")) for title in columns]
-    return Table(caption, heads, [[cell if isinstance(cell, Entry) else Entry(cell) for cell in row] for row in rows])
+    return Table(
+        caption, heads, [[cell if isinstance(cell, Entry) else Entry(cell) for cell in row] for row in rows]
+    )
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart: its place on the page, its title, the sentence under it, the figure, and its numbers as a table."""
+    """A chart: its id, its title, the sentence under it, the figure, and its numbers as a table."""
 
     kind: ClassVar[str] = "chart"
     id: str
@@ -94,7 +96,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Dot:
-    """One seat in the small drawing of a card: where its share and its interval lie, in percent of the width."""
+    """One seat in the small drawing of a card: its share and its interval in percent of the width."""
 
     seat: int
     at: float

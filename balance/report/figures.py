@@ -17,7 +17,7 @@ Record = Mapping[str, Any]
 Figure = dict[str, Any]
 LONGEST_LABEL = 40
 SMALLEST_SPAN = 0.02
-"""Charts of win shares show at least two points on both sides of the even share, so that small differences look small."""
+"""Charts of win shares reach two points to both sides of the even share: small differences look small."""
 
 
 def label(text: str, longest: int = LONGEST_LABEL) -> str:
@@ -113,7 +113,7 @@ def _spoken(estimate: Record, share: bool) -> str:
     return f"{words.value(estimate, share)} ({words.interval(estimate, share)})"
 
 
-# ---------------------------------------------------------------------------------------------- shares of wins
+# ---------------------------------------------------------------------- shares of wins
 
 
 def shares(names: Sequence[str], estimates: Sequence[Record], even: float) -> Figure:
@@ -148,7 +148,16 @@ def _around(even: float, estimates: Sequence[Record]) -> tuple[float, float]:
 def _even_line(even: float) -> Figure:
     line = {"color": theme.MUTED.light, "width": 1.5, "dash": "dash"}
     at = rounded(even, 100)
-    return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": line, "layer": "below"}
+    return {
+        "type": "line",
+        "xref": "paper",
+        "x0": 0,
+        "x1": 1,
+        "y0": at,
+        "y1": at,
+        "line": line,
+        "layer": "below",
+    }
 
 
 def _even_text(even: float) -> Figure:
@@ -165,7 +174,7 @@ def _even_text(even: float) -> Figure:
     }
 
 
-# ---------------------------------------------------------------------------------------------- distributions
+# ---------------------------------------------------------------------- distributions
 
 
 def distributions(names: Sequence[str], histograms: Sequence[Record], unit: str) -> Figure:
@@ -175,8 +184,7 @@ def distributions(names: Sequence[str], histograms: Sequence[Record], unit: str)
             "type": "scatter",
             "mode": "lines+markers",
             "name": label(name),
-            "x": list(histogram["values"]),
-            "y": _percentages(histogram),
+            **_shape(histogram),
             "line": {"color": theme.mark(index).shade.light, "dash": theme.mark(index).dash, "width": 1.8},
             "marker": _marker(index, 5),
             "hovertemplate": "%{x}: %{y:.2f} % of games<extra></extra>",
@@ -191,42 +199,71 @@ def _margin(top: int) -> Figure:
     return {"l": 48, "r": 16, "t": top, "b": 44}
 
 
-def _percentages(histogram: Record) -> list[float | None]:
-    games = sum(histogram["counts"]) or 1
-    return [rounded(number / games, 100) for number in histogram["counts"]]
+def _shape(histogram: Record) -> Figure:
+    """The values and the share of games with each; a line must not pass over a value that never occurred."""
+    counts = dict(zip(histogram["values"], histogram["counts"], strict=True))
+    whole = range(min(counts), max(counts) + 1) if counts else range(0)
+    values = list(whole) if len(whole) <= 3 * len(counts) else list(counts)
+    games = sum(counts.values()) or 1
+    return {"x": values, "y": [rounded(counts.get(value, 0) / games, 100) for value in values]}
 
 
 def lengths(histogram: Record, unit: str) -> Figure:
     """The share of games with each value as bars."""
     bars = {
         "type": "bar",
-        "x": list(histogram["values"]),
-        "y": _percentages(histogram),
+        **_shape(histogram),
         "marker": {"color": theme.BAR.light},
         "hovertemplate": "%{x}: %{y:.2f} % of games<extra></extra>",
     }
-    few = {"tickmode": "array", "tickvals": list(histogram["values"])} if len(histogram["values"]) <= 12 else {}
+    few = (
+        {"tickmode": "array", "tickvals": list(histogram["values"])} if len(histogram["values"]) <= 12 else {}
+    )
     return _figure([bars], _axis(label(unit), **few), _axis("% of games", rangemode="tozero"), bargap=0.15)
 
 
-# ---------------------------------------------------------------------------------------------- variants
+# ---------------------------------------------------------------------- variants
 
 
-def differences(names: Sequence[str], lines: Sequence[tuple[str, Sequence[Record | None]]], unit: str, scale: float) -> Figure:
+def differences(
+    names: Sequence[str], lines: Sequence[tuple[str, Sequence[Record | None]]], unit: str, scale: float
+) -> Figure:
     """For each variant a dot with the interval of its difference; several lines (seats) stand side by side.
 
     A hollow dot is a difference that cannot be told apart from none.
     """
     gap = 0.7 / max(len(lines), 1)
     data = [
-        _difference_line(names, index, line, scale, gap * (index - (len(lines) - 1) / 2) if len(lines) > 1 else 0)
+        _difference_line(
+            names, index, line, scale, gap * (index - (len(lines) - 1) / 2) if len(lines) > 1 else 0
+        )
         for index, line in enumerate(lines)
     ]
     rows = len(names) * max(1, 0.6 * len(lines))
     y = _axis("", **_labels([folded(name) for name in names]), range=[len(names) - 0.4, -0.6])
-    x = _axis(unit, rangemode="tozero", zeroline=True, zerolinecolor=theme.MUTED.light, zerolinewidth=1.5)
+    reach = _reach([estimate for _, line in lines for estimate in line if estimate is not None], scale)
+    x = _axis(unit, range=reach, zeroline=True, zerolinecolor=theme.MUTED.light, zerolinewidth=1.5)
     several = len(lines) > 1
-    return _figure(data, x, y, int(100 + 38 * rows + 24 * several), showlegend=several, margin=_margin(36 if several else 12))
+    return _figure(
+        data,
+        x,
+        y,
+        int(100 + 38 * rows + 24 * several),
+        showlegend=several,
+        margin=_margin(36 if several else 12),
+    )
+
+
+def _reach(estimates: Sequence[Record], scale: float) -> list[float | None]:
+    """A range that holds zero and every interval, with room for the marks at its ends."""
+    ends = [estimate[end] for estimate in estimates for end in ("low", "value", "high")]
+    known = [0.0, *(end for end in ends if end is not None)]
+    room = 0.06 * (max(known) - min(known)) or 0.01
+    return [rounded(min(known) - room, scale), rounded(max(known) + room, scale)]
+
+
+def _spoken_difference(estimate: Record, share: bool) -> str:
+    return f"{words.difference(estimate, share)} ({words.difference_interval(estimate, share)})"
 
 
 def _difference_line(
@@ -247,16 +284,17 @@ def _difference_line(
         "marker": {**_marker(index, 10), "symbol": [symbol if sure else f"{symbol}-open" for sure in told]},
         "hoverinfo": "text",
         "hovertext": [
-            f"{label(names[place], 60)}: {words.difference(estimate, share)} ({words.difference_interval(estimate, share)})"
-            for place, estimate in known
+            f"{label(names[place], 60)}: {_spoken_difference(estimate, share)}" for place, estimate in known
         ],
     }
 
 
-# ---------------------------------------------------------------------------------------------- measures
+# ---------------------------------------------------------------------- measures
 
 
-def curves(names: Sequence[str], rounds: Sequence[int], means: Sequence[Sequence[Record]], x_title: str, unit: str) -> Figure:
+def curves(
+    names: Sequence[str], rounds: Sequence[int], means: Sequence[Sequence[Record]], x_title: str, unit: str
+) -> Figure:
     """A line with intervals for each seat over the rounds."""
     data = [
         {
@@ -275,15 +313,21 @@ def curves(names: Sequence[str], rounds: Sequence[int], means: Sequence[Sequence
     ]
     few = {"tickmode": "array", "tickvals": list(rounds)} if len(rounds) <= 12 else {}
     several = len(names) > 1
-    return _figure(data, _axis(label(x_title), **few), _axis(label(unit)), 320, showlegend=several, margin=_margin(36))
+    return _figure(
+        data, _axis(label(x_title), **few), _axis(label(unit)), 320, showlegend=several, margin=_margin(36)
+    )
 
 
-FACES = (("offered", "offered", "TINT", 0.84), ("taken", "taken", "BAR", 0.56), ("held_by_winner", "held by the winner", "ACCENT", 0.24))
+FACES = (
+    ("offered", "offered", "TINT", 0.84),
+    ("taken", "taken", "BAR", 0.56),
+    ("held_by_winner", "held by the winner", "ACCENT", 0.24),
+)
 """The three faces of a counter as bars over one another: the narrower, the later."""
 
 
 def counter(items: Sequence[Record]) -> Figure:
-    """For each item a wide bar (offered), a narrower one over it (taken) and a thin one (held by the winner)."""
+    """For each item three bars over one another: wide: offered, narrower: taken, thin: held by the winner."""
     names = [label(str(item["item"]), 26) for item in items]
     data = [
         {
@@ -293,9 +337,15 @@ def counter(items: Sequence[Record]) -> Figure:
             "x": [rounded(item[face]["mean"]["value"]) for item in items],
             "y": list(range(len(items))),
             "width": width,
-            "marker": {"color": getattr(theme, shade).light, "line": {"color": theme.ACCENT.light, "width": 0.7}},
+            "marker": {
+                "color": getattr(theme, shade).light,
+                "line": {"color": theme.ACCENT.light, "width": 0.7},
+            },
             "hoverinfo": "text",
-            "hovertext": [f"{name}, {title}: {_spoken(item[face]['mean'], False)}" for name, item in zip(names, items, strict=True)],
+            "hovertext": [
+                f"{name}, {title}: {_spoken(item[face]['mean'], False)}"
+                for name, item in zip(names, items, strict=True)
+            ],
         }
         for face, title, shade, width in FACES
     ]

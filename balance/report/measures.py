@@ -7,9 +7,11 @@ from typing import Any
 
 from balance.report import figures, words
 from balance.report.blocks import Chart, Charts, Entry, Table, table
-from balance.report.cells import SUMMARY, Blocks, Placed, seat_names, summary_row
+from balance.report.cells import Blocks, Placed, seat_names
+from balance.report.seats import SUMMARY, summary_row
 
 Record = Mapping[str, Any]
+Row = list[str | Entry]
 FIRST = ("turns", "rounds", "plies", "score_margin", "tie_rate")
 """Measures that every game has come first, the game's own follow by name."""
 
@@ -25,6 +27,11 @@ def of_kind(results: Record, cell: Record, kind: str) -> list[str]:
     return in_order([one for one in cell["measures"] if definitions.get(one, {}).get("kind") == kind])
 
 
+def checks(results: Record) -> list[str]:
+    """The measures that check whether the box holds enough."""
+    return in_order([one for one, definition in results["definitions"].items() if definition.get("check")])
+
+
 def head(results: Record, metric: str) -> Entry:
     """The title of a measure with what it means in small print."""
     definition = results["definitions"].get(metric, {})
@@ -35,69 +42,93 @@ def head(results: Record, metric: str) -> Entry:
 
 
 def _tells(definition: Record) -> bool:
-    """Whether the unit says more than the title does."""
+    """Whether the unit says more than the title does; a share is shown in percent whatever its unit."""
     unit = str(definition.get("unit") or "")
-    return bool(unit) and unit.casefold() not in str(definition["title"]).casefold()
+    return (
+        bool(unit)
+        and not definition.get("share")
+        and unit.casefold() not in str(definition["title"]).casefold()
+    )
 
 
 def in_full(results: Record, one: Placed) -> Blocks:
     """All measures of one cell."""
-    charts = [
-        *(_curve(results, one, metric) for metric in of_kind(results, one.cell, "curve")),
-        *(_counter(results, one, metric) for metric in of_kind(results, one.cell, "counter")),
-    ]
-    return [*_by_game(results, one), *_by_seat(results, one), *([Charts(charts)] if charts else [])]
+    curves = [_curve(results, one, metric) for metric in of_kind(results, one.cell, "curve")]
+    counters = [_counter(results, one, metric) for metric in of_kind(results, one.cell, "counter")]
+    charts = [Charts([*curves, *counters])] if curves or counters else []
+    return [*_by_game(results, one), *_by_seat(results, one), *charts]
 
 
 def _by_game(results: Record, one: Placed) -> list[Table]:
-    ids = of_kind(results, one.cell, "game")
-    shares = [metric for metric in ids if "quantiles" not in one.cell["measures"][metric]]
-    counts = [[head(results, metric), *summary_row(one.cell["measures"][metric])] for metric in ids if metric not in shares]
-    rates = [[head(results, metric), *_rate(one.cell["measures"][metric])] for metric in shares]
-    tables = [table(f"Per game: {one.where}", ["Measure", *SUMMARY], counts)] if counts else []
-    if rates:
-        tables.append(table(f"How often: {one.where}", ["Measure", "#Share of games", "#Interval", "#Games"], rates))
-    return tables
+    counts: list[Row] = []
+    rates: list[Row] = []
+    for metric in of_kind(results, one.cell, "game"):
+        measure = one.cell["measures"][metric]
+        if "quantiles" in measure:
+            counts.append([head(results, metric), *summary_row(measure)])
+        else:
+            rates.append([head(results, metric), *_rate(measure["mean"]), words.count(measure["count"])])
+    rate_heads = ["Measure", "#Share of games", "#Interval", "#Games"]
+    tables = [
+        table(f"Per game: {one.where}", ["Measure", *SUMMARY], counts),
+        table(f"How often: {one.where}", rate_heads, rates),
+    ]
+    return [found for found in tables if found.rows]
 
 
-def _rate(measure: Record) -> list[str]:
-    return [words.value(measure["mean"], True), words.interval(measure["mean"], True), words.count(measure["count"])]
+def _rate(estimate: Record | None) -> list[str]:
+    if estimate is None:
+        return [words.NOTHING, words.NOTHING]
+    return [words.value(estimate, True), words.interval(estimate, True)]
 
 
 def _by_seat(results: Record, one: Placed) -> list[Table]:
-    rows = [
-        [head(results, metric) if not seat else words.isolated(words.title(results, metric)), name, *summary_row(summary)]
-        for metric in of_kind(results, one.cell, "seat")
-        for seat, (name, summary) in enumerate(zip(seat_names(one.cell), one.cell["measures"][metric]["seats"], strict=True))
-    ]
+    rows: list[Row] = []
+    for metric in of_kind(results, one.cell, "seat"):
+        title = head(results, metric)
+        for name, summary in zip(seat_names(one.cell), one.cell["measures"][metric]["seats"], strict=True):
+            rows.append([title, name, *summary_row(summary)])
+            title = Entry(words.title(results, metric))
     return [table(f"Per seat: {one.where}", ["Measure", "Seat", *SUMMARY], rows)] if rows else []
 
 
 def _curve(results: Record, one: Placed, metric: str) -> Chart:
-    curve, title = one.cell["measures"][metric], words.title(results, metric)
-    names, unit = seat_names(one.cell), words.table_word(results, "round")
+    curve, names = one.cell["measures"][metric], seat_names(one.cell)
+    title, unit = words.title(results, metric), words.table_word(results, "round")
+    title += "" if unit.casefold() in title.casefold() else f" by {unit}"
     means = [[step["mean"] for step in line] for line in curve["seats"]]
     rows = [
-        [f"{words.capital(unit)} {number}", *(f"{words.value(line[at], False)} ({words.interval(line[at], False)})" for line in means)]
+        [f"{words.capital(unit)} {number}", *(_with_interval(line[at]) for line in means)]
         for at, number in enumerate(curve["rounds"])
     ]
-    numbers = table(f"{title} by {unit}: {one.where}", [words.capital(unit), *(f"#{name}" for name in names)], rows)
-    figure = figures.curves(names, curve["rounds"], means, unit, str(results["definitions"][metric].get("unit") or title))
-    return Chart(f"{metric}-{one.index}", f"{title} by {unit}", head(results, metric).note, figure, numbers)
+    heads = [words.capital(unit), *(f"#{name}" for name in names)]
+    numbers = table(f"{title}: {one.where}", heads, rows)
+    upwards = str(results["definitions"][metric].get("unit") or "")
+    figure = figures.curves(names, curve["rounds"], means, unit, upwards)
+    return Chart(f"{metric}-{one.index}", title, head(results, metric).note, figure, numbers)
+
+
+def _with_interval(estimate: Record) -> str:
+    return f"{words.value(estimate, False)} ({words.interval(estimate, False)})"
+
+
+COUNTS = ("#Offered", "#a game", "#Taken", "#a game", "#Held by the winner", "#a game")
 
 
 def _counter(results: Record, one: Placed, metric: str) -> Chart:
     items, title = one.cell["measures"][metric]["items"], words.title(results, metric)
-    rows = [_item(item) for item in items]
-    heads = ["Item", "#Offered", "#a game", "#Taken", "#a game", "#Held by the winner", "#a game", "#Taken when offered", "#Interval"]
-    sentence = f"{head(results, metric).note} Wide bars: offered; narrower: taken; thin: held by the winner.".strip()
-    return Chart(f"{metric}-{one.index}", title, sentence, figures.counter(items), table(f"{title}: {one.where}", heads, rows))
+    bars = "Wide bars: offered; narrower: taken; thin: held by the winner."
+    sentence = f"{head(results, metric).note} {bars}".strip()
+    heads = ["Item", *COUNTS, "#Taken when offered", "#Interval"]
+    numbers = table(f"{title}: {one.where}", heads, [_item(item) for item in items])
+    return Chart(f"{metric}-{one.index}", title, sentence, figures.counter(items), numbers)
 
 
-def _item(item: Record) -> list[str | Entry]:
-    rate = item["take_rate"]
-    faces: list[str | Entry] = []
+def _item(item: Record) -> Row:
+    """What happened to one item; a zero is marked where it was offered and yet never taken or never held."""
+    row: Row = [str(item["item"])]
     for face, _, _, _ in figures.FACES:
-        never = face != "offered" and item["offered"]["total"] and not item[face]["total"]
-        faces += [Entry(words.count(item[face]["total"]), marked=bool(never)), words.value(item[face]["mean"], False)]
-    return [str(item["item"]), *faces, words.value(rate, True) if rate else words.NOTHING, words.interval(rate, True) if rate else words.NOTHING]
+        total = item[face]["total"]
+        row.append(Entry(words.count(total), marked=not total and item["offered"]["total"] > 0))
+        row.append(words.value(item[face]["mean"], False))
+    return [*row, *_rate(item["take_rate"])]

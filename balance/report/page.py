@@ -1,4 +1,4 @@
-"""From results to one HTML file that needs no network: the sections laid out by the template, everything inline."""
+"""From results to one HTML file that needs no network: the template lays out the sections, all inline."""
 
 from __future__ import annotations
 
@@ -26,21 +26,25 @@ _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"
 def render(results: Mapping[str, Any]) -> str:
     """The whole page as text; equal results give equal pages."""
     library, script = _asset("plotly-cartesian.min.js"), _asset("page.js")
-    page = _environment().get_template("page.html.jinja").render(
-        results=results,
-        sections=sections.sections(results),
-        style=Markup(theme.variables() + _asset("page.css")),
-        facts=_facts(results),
-        policy=security_policy(library, script),
-        library=Markup(library),
-        script=Markup(script),
-        partners=theme.dark_partners(),
+    page = (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            results=results,
+            sections=sections.sections(results),
+            style=Markup(theme.variables() + _asset("page.css")),
+            facts=_facts(results),
+            policy=security_policy(library, script),
+            library=Markup(library),
+            script=Markup(script),
+            partners=theme.dark_partners(),
+        )
     )
     return page.encode("utf-8", "replace").decode("utf-8")
 
 
 def write(results: Mapping[str, Any], path: Path) -> None:
-    """Write the page to `path`, the whole file or nothing; EnvironmentFault when the disk will not have it."""
+    """Write the page to `path`, whole or not at all; EnvironmentFault when the disk will not have it."""
     page = render(results).encode("utf-8")
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -49,12 +53,17 @@ def write(results: Mapping[str, Any], path: Path) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink()
-        raise EnvironmentFault(f'The page "{path}" could not be written: {error.strerror or error}.') from error
+        raise EnvironmentFault(
+            f'The page "{path}" could not be written: {error.strerror or error}.'
+        ) from error
 
 
 def security_policy(*scripts: str) -> str:
     """The page's content-security policy: these scripts and no others, inline styles, no network at all."""
-    digests = (base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii") for script in scripts)
+    digests = (
+        base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+        for script in scripts
+    )
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -79,10 +88,13 @@ def _asset(name: str) -> str:
 
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters |= {"embedded": embedded, "minus": _minus, "tied": _tied}
-    environment.globals |= {"isolated": words.isolated}
     return environment
 
 

@@ -48,7 +48,19 @@ MARKS = (
     Mark(Shade("seat-5", "#23272e", "#dde6f5"), "star", "longdashdot"),
 )
 
-SHADES = (PAPER, PANEL, INK, MUTED, LINE, ACCENT, TINT, CAUTION, CAUTION_EDGE, BAR, *(mark.shade for mark in MARKS))
+SHADES = (
+    PAPER,
+    PANEL,
+    INK,
+    MUTED,
+    LINE,
+    ACCENT,
+    TINT,
+    CAUTION,
+    CAUTION_EDGE,
+    BAR,
+    *(mark.shade for mark in MARKS),
+)
 CLEAR = "rgba(0,0,0,0)"
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 

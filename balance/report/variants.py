@@ -13,9 +13,15 @@ CHARTED = ("win_share", "score", "turns", "tie_rate", "score_margin")
 
 
 def parts(results: Record) -> list[Part]:
-    """A part for each number of players (and level): charts, and the table of all differences folded under them."""
+    """A part for each number of players (and level): charts, and under them all differences as a table."""
     return [
-        Part(words.setting(group[0]), [Charts(_charts(results, at, group)), Part("All differences", [_all(results, group)], folded=True)])
+        Part(
+            words.setting(group[0]),
+            [
+                Charts(_charts(results, at, group)),
+                Part("All differences", [_all(results, group)], folded=True),
+            ],
+        )
         for at, group in enumerate(_groups(results))
     ]
 
@@ -39,15 +45,30 @@ def _chart(results: Record, at: int, group: Sequence[Record], metric: str) -> Ch
     wanted = [None] if None in seats else sorted(seats)
     title = "Share of wins by seat" if metric == "win_share" else words.title(results, metric)
     lines = [
-        (words.capital(words.seat(seat)) if seat is not None else title, [_difference(comparison, metric, seat) for comparison in group])
+        (
+            words.capital(words.seat(seat)) if seat is not None else title,
+            [_difference(comparison, metric, seat) for comparison in group],
+        )
         for seat in wanted
     ]
     unit = "difference in points" if share else "difference"
     names = [str(comparison["variant"]) for comparison in group]
-    sentence = f"Difference from {words.name(str(group[0]['baseline']))}. A hollow mark: the interval includes no change."
-    rows = [_row(results, comparison, entry) for comparison in group for entry in comparison["metrics"] if entry["metric"] == metric]
+    baseline = words.name(str(group[0]["baseline"]))
+    sentence = f"Difference from {baseline}. A hollow mark: the interval includes no change."
+    rows = [
+        _row(results, comparison, entry)
+        for comparison in group
+        for entry in comparison["metrics"]
+        if entry["metric"] == metric
+    ]
     numbers = table(f"{title}, variants against the baseline: {words.setting(group[0])}", COLUMNS, rows)
-    return Chart(f"change-{metric}-{at}", title, sentence, figures.differences(names, lines, unit, 100 if share else 1), numbers)
+    return Chart(
+        f"change-{metric}-{at}",
+        title,
+        sentence,
+        figures.differences(names, lines, unit, 100 if share else 1),
+        numbers,
+    )
 
 
 def _entries(group: Sequence[Record], metric: str) -> list[Record]:
@@ -68,7 +89,9 @@ COLUMNS = ("Variant", "What", "#Baseline", "#Variant", "#Difference", "#Interval
 def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry]:
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
     told = words.excludes_zero(estimate)
-    what = words.title(results, entry["metric"]) + ("" if entry["seat"] is None else f", {words.seat(entry['seat'])}")
+    what = words.title(results, entry["metric"]) + (
+        "" if entry["seat"] is None else f", {words.seat(entry['seat'])}"
+    )
     return [
         str(comparison["variant"]),
         what,
@@ -81,4 +104,8 @@ def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry
 
 def _all(results: Record, group: Sequence[Record]) -> Table:
     rows = [_row(results, comparison, entry) for comparison in group for entry in comparison["metrics"]]
-    return table(f"All differences: {words.setting(group[0])}; marked where the interval excludes no change", COLUMNS, rows)
+    return table(
+        f"All differences: {words.setting(group[0])}; marked where the interval excludes no change",
+        COLUMNS,
+        rows,
+    )

@@ -1,7 +1,7 @@
 """What the numbers say, in plain sentences; the page and the terminal say the same ones.
 
-Everything here is plain text, and ASCII but for names. People count seats from 1. Shares come in as parts of 1
-and go out as percent; differences of shares are points (percentage points).
+Everything here is plain text, and ASCII but for names. People count seats from 1. Shares come in as parts of
+1 and go out as percent; differences of shares are points (percentage points).
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Record = Mapping[str, Any]
+Pair = tuple[Record, Record]
+"""A comparison and one metric of it."""
 
 SHARES = ("win_share", "tie_rate", "goal_rate", "capped_rate")
 """Metrics that are shares of games whether or not a definition says so."""
@@ -19,7 +21,7 @@ SHOWN_CHANGES = 8
 NOTHING = "-"
 
 
-# ---------------------------------------------------------------------------------------------- numbers
+# ---------------------------------------------------------------------- numbers
 
 
 def count(number: int) -> str:
@@ -94,7 +96,9 @@ def interval(estimate: Record, share: bool) -> str:
     if estimate["low"] is None or estimate["high"] is None or estimate["low"] == estimate["high"]:
         return NOTHING
     digits = _decimals(estimate, scale)
-    return f"{fixed(scale * estimate['low'], digits)} to {fixed(scale * estimate['high'], digits)}{' %' * share}"
+    return (
+        f"{fixed(scale * estimate['low'], digits)} to {fixed(scale * estimate['high'], digits)}{' %' * share}"
+    )
 
 
 def difference(estimate: Record, share: bool) -> str:
@@ -115,10 +119,14 @@ def difference_interval(estimate: Record, share: bool) -> str:
 
 def excludes_zero(estimate: Record) -> bool:
     """Whether the interval of a difference leaves out 'no difference'."""
-    return estimate["low"] is not None and estimate["high"] is not None and (estimate["low"] > 0 or estimate["high"] < 0)
+    return (
+        estimate["low"] is not None
+        and estimate["high"] is not None
+        and (estimate["low"] > 0 or estimate["high"] < 0)
+    )
 
 
-# ---------------------------------------------------------------------------------------------- names
+# ---------------------------------------------------------------------- names
 
 
 def seat(index: int) -> str:
@@ -128,7 +136,9 @@ def seat(index: int) -> str:
 
 def isolated(text: str) -> str:
     """The text as it is, kept from turning its neighbours round when it is written from right to left."""
-    turning = any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO") for letter in text)
+    turning = any(
+        unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO") for letter in text
+    )
     return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}" if turning else text
 
 
@@ -186,11 +196,11 @@ def baseline_cells(results: Record) -> list[Record]:
     return [cell for cell in results["cells"] if cell["variant"] == wanted and cell["games"]]
 
 
-# ---------------------------------------------------------------------------------------------- the verdict
+# ---------------------------------------------------------------------- the verdict
 
 
 def verdict(results: Record) -> list[str]:
-    """What was found about fairness: a sentence per number of players, then for whom and by which yardstick."""
+    """What was found about the seats at each number of players, then for whom and by which yardstick."""
     sentences = [seats(cell, results) for cell in baseline_cells(results)]
     if not sentences:
         sentences = ["No game of the baseline was finished, so nothing can be said about the seats."]
@@ -220,7 +230,7 @@ def _yardstick(results: Record) -> list[str]:
 def seats(cell: Record, results: Record) -> str:
     """Which seat is furthest from an even share in one cell, and by how much."""
     start = f"With {setting(cell)}, "
-    test = cell.get("tests", {}).get("largest_seat_deviation")
+    test = _seat_test(cell)
     if cell["players"] == 1:
         return start + "there are no seats to compare."
     if test is None:
@@ -229,10 +239,24 @@ def seats(cell: Record, results: Record) -> str:
     return start + found(cell, test, results)
 
 
+def stands_out(cell: Record) -> bool:
+    """Whether some seat of the cell was found to differ from an even share."""
+    test = _seat_test(cell)
+    return test is not None and excludes_zero(test["estimate"])
+
+
+def _seat_test(cell: Record) -> Record | None:
+    """The seat furthest from an even share, where the cell has seats to compare and enough games to do so."""
+    test: Record | None = cell.get("tests", {}).get("largest_seat_deviation")
+    if test is None or cell["players"] == 1 or None in (test["estimate"]["low"], test["estimate"]["high"]):
+        return None
+    return test
+
+
 def headline(cell: Record) -> str:
     """The shortest form of `seats`: 'Seat 2: +1.1 points' or 'Nothing above 0.6 points'."""
-    test = cell.get("tests", {}).get("largest_seat_deviation")
-    if cell["players"] == 1 or test is None:
+    test = _seat_test(cell)
+    if test is None:
         return "Not compared"
     if excludes_zero(test["estimate"]):
         return f"{capital(seat(test['seat']))}: {difference(test['estimate'], True)}"
@@ -240,34 +264,38 @@ def headline(cell: Record) -> str:
 
 
 def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
-    estimate, share = test["estimate"], cell["seats"][test["seat"]]["win_share"]
+    estimate, share = test["estimate"], value(cell["seats"][test["seat"]]["win_share"], True)
     more = "more" if estimate["value"] > 0 else "fewer"
     near, far = sorted(100 * abs(estimate[end]) for end in ("low", "high"))
     digits = _telling(_decimals(estimate, 100), near)
     return (
         f"{seat(test['seat'])} is furthest from an even share of {percent(1 / cell['players'])}: "
-        f"it takes {value(share, True)} of the wins, {fixed(100 * abs(estimate['value']), digits)} points {more} "
+        f"it takes {share} of the wins, {fixed(100 * abs(estimate['value']), digits)} points {more} "
         f"({confidence(results)} interval {fixed(near, digits)} to {fixed(far, digits)} points {more}, "
         f"allowing for having looked at all {cell['players']} seats)."
     )
 
 
 def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
-    estimate, share = test["estimate"], cell["seats"][test["seat"]]["win_share"]
-    digits = _decimals(estimate, 100)
+    estimate, share = test["estimate"], value(cell["seats"][test["seat"]]["win_share"], True)
+    below, above = (_upwards(estimate, abs(estimate[end])) for end in ("low", "high"))
     return (
-        f"no seat difference larger than {_ceiling(estimate)} points was found. Furthest from an even share of "
-        f"{percent(1 / cell['players'])} is {seat(test['seat'])} with {value(share, True)} of the wins, but that may be luck: "
-        f"the {confidence(results)} interval reaches from {fixed(-100 * estimate['low'], digits)} points below "
-        f"to {fixed(100 * estimate['high'], digits)} points above."
+        f"no seat difference larger than {_ceiling(estimate)} points was found. Furthest from an even share "
+        f"of {percent(1 / cell['players'])} is {seat(test['seat'])} with {share} of the wins, but that may "
+        f"be luck: the {confidence(results)} interval reaches from {below} points below "
+        f"to {above} points above."
     )
 
 
 def _ceiling(estimate: Record) -> str:
-    """The largest deviation that the interval allows, rounded up."""
+    """The largest deviation that the interval allows."""
+    return _upwards(estimate, max(abs(estimate["low"]), abs(estimate["high"])))
+
+
+def _upwards(estimate: Record, share: float) -> str:
+    """An end of an interval in points, rounded up: what is promised not to be exceeded must not be."""
     digits = _decimals(estimate, 100)
-    widest = 100 * max(abs(estimate["low"]), abs(estimate["high"]))
-    return fixed(math.ceil(widest * 10**digits - 1e-9) / 10**digits, digits)
+    return fixed(math.ceil(100 * share * 10**digits - 1e-9) / 10**digits, digits)
 
 
 def confidence(results: Record) -> str:
@@ -279,7 +307,11 @@ def lineup(results: Record) -> str:
     """For which simulated players the numbers hold."""
     policies = sorted({policy for cell in results["cells"] for policy in cell["policies"]})
     who = listed([name(policy) for policy in policies]) or "no type"
-    seating = " (each sat in every seat equally often)" if any(cell["rotations"] > 1 for cell in results["cells"]) else ""
+    seating = (
+        " (each sat in every seat equally often)"
+        if any(cell["rotations"] > 1 for cell in results["cells"])
+        else ""
+    )
     kind = f"type {who} only" if len(policies) < 2 else f"types {who} only{seating}"
     return (
         f"All of this holds for players of {kind}: simulated players who follow fixed rules. "
@@ -287,53 +319,80 @@ def lineup(results: Record) -> str:
     )
 
 
-# ---------------------------------------------------------------------------------------------- variants
+# ---------------------------------------------------------------------- variants
 
 
 def changes(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
-    """What the variants change, biggest first, and how many differences could not be told apart from none."""
-    differences = _differences(results)
-    if not differences:
-        return []
-    told = [item for item in differences if excludes_zero(item[1]["difference"])]
-    told.sort(key=lambda item: -_effect(results, *item))
-    sentences = [change(results, *item) for item in told[:limit]]
-    return [*sentences, *_remainder(len(told), len(differences), limit, results)]
+    """What the variants change, biggest first, and how many differences could not be told apart from none.
+
+    What a variant changes in the same direction at several numbers of players is one sentence.
+    """
+    differences = [(one, metric) for one in results["comparisons"] for metric in one["metrics"]]
+    told = [pair for pair in differences if excludes_zero(pair[1]["difference"])]
+    groups = _grouped([pair for pair in told if not _told_as_a_whole(*pair)])
+    groups.sort(key=lambda group: -max(_effect(results, *pair) for pair in group))
+    shown = groups[:limit]
+    hidden = len(told) - sum(map(len, shown))
+    return [
+        *(_change(results, group) for group in shown),
+        *_remainder(len(told), hidden, len(differences), results),
+    ]
 
 
-def _differences(results: Record) -> list[tuple[Record, Record]]:
-    return [(comparison, metric) for comparison in results["comparisons"] for metric in comparison["metrics"]]
+def _told_as_a_whole(comparison: Record, metric: Record) -> bool:
+    """Whether one seat's difference is part of a difference of all seats, which says it more shortly."""
+    wholes = {one["metric"] for one in comparison["metrics"] if one.get("seat") is None}
+    return metric.get("seat") is not None and metric["metric"] in wholes
 
 
-def _remainder(told: int, looked_at: int, limit: int, results: Record) -> Iterable[str]:
-    if told > limit:
-        yield f"{plural(told - limit, 'more difference is', 'more differences are')} in the tables."
-    untold = looked_at - told
-    if untold == looked_at:
-        yield f"None of the {plural(looked_at, 'difference')} looked at could be told apart from no change."
-    elif untold:
-        yield f"{count(untold)} of the {plural(looked_at, 'difference')} looked at could not be told apart from no change."
+def _grouped(differences: Sequence[Pair]) -> list[list[Pair]]:
+    groups: dict[tuple[object, ...], list[Pair]] = {}
+    for comparison, metric in differences:
+        upwards = metric["difference"]["value"] > 0
+        key = (comparison["variant"], metric["metric"], metric.get("seat"), upwards)
+        groups.setdefault(key, []).append((comparison, metric))
+    return list(groups.values())
+
+
+def _remainder(told: int, hidden: int, looked_at: int, results: Record) -> Iterable[str]:
+    if hidden:
+        yield f"{plural(hidden, 'more difference is', 'more differences are')} in the tables."
+    all_of_them = plural(looked_at, "difference")
+    if not told and looked_at:
+        yield f"None of the {all_of_them} looked at could be told apart from no change."
+    elif told < looked_at:
+        untold = count(looked_at - told)
+        yield f"{untold} of the {all_of_them} looked at could not be told apart from no change."
     by_luck = round((1 - results["confidence"]) * looked_at)
     if told and by_luck:
         yield (
-            f"Each interval stands alone: had nothing changed at all, about {count(by_luck)} of {count(looked_at)} "
-            f"would still seem to differ, by luck."
+            f"Each interval stands alone: had nothing changed at all, about {count(by_luck)} "
+            f"of {count(looked_at)} would still seem to differ, by luck."
         )
 
 
-def change(results: Record, comparison: Record, metric: Record) -> str:
-    """One difference between a variant and the baseline as a sentence."""
+def _change(results: Record, group: Sequence[Pair]) -> str:
+    """What one variant does to one metric, at each number of players where it was told apart."""
+    comparison, metric = group[0]
+    moves = "rises" if metric["difference"]["value"] > 0 else "falls"
+    steps = "; ".join(_step(results, *pair) for pair in group)
+    return f"{name(comparison['variant'])}: {subject(results, metric)} {moves} {steps}."
+
+
+def _step(results: Record, comparison: Record, metric: Record) -> str:
+    """'with 4 players from 28.1 to 30.4, by 2.3 (interval 2.2 to 2.4)'."""
     share, estimate = is_share(results, metric["metric"]), metric["difference"]
-    scale = 100 if share else 1
-    closest, size, furthest = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
-    digits = _telling(_decimals(estimate, scale), closest)
+    start = f"with {setting(comparison)} from"
+    if estimate["low"] == estimate["high"]:
+        ends = (metric["baseline"], metric["value"], abs(estimate["value"]))
+        before, after, size = map(quantity, ends)
+        return f"{start} {before} to {after}, by {size} every time"
+    scale, unit = (100, " points") if share else (1, "")
+    sizes = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
+    digits = _telling(_decimals(estimate, scale), sizes[0])
+    closest, size, furthest = (fixed(one, digits) for one in sizes)
     before, after = (plain(metric[end], share, digits) for end in ("baseline", "value"))
-    unit = " points" if share else ""
-    return (
-        f"{name(comparison['variant'])} with {setting(comparison)}: {subject(results, metric)} "
-        f"{'rises' if estimate['value'] > 0 else 'falls'} from {before} to {after}, "
-        f"by {fixed(size, digits)}{unit} (interval {fixed(closest, digits)} to {fixed(furthest, digits)}{unit})."
-    )
+    return f"{start} {before} to {after}, by {size}{unit} (interval {closest} to {furthest}{unit})"
 
 
 def plain(number: float | None, share: bool, digits: int) -> str:
@@ -355,14 +414,24 @@ def _effect(results: Record, comparison: Record, metric: Record) -> float:
 
 
 def _spread(results: Record, comparison: Record, metric: Record) -> float:
+    """How much the number varies from game to game, in the baseline or the variant, whichever is more."""
     if is_share(results, metric["metric"]):
-        return math.sqrt(max(0.0, metric["baseline"] * (1 - metric["baseline"])))
-    for cell in baseline_cells(results):
-        if (cell["players"], cell["level"]) == (comparison["players"], comparison["level"]):
-            spreads = _spreads(cell, metric)
-            if spreads:
-                return sum(spreads) / len(spreads)
-    return abs(float(metric["baseline"])) or 1.0
+        return max(
+            math.sqrt(max(0.0, share * (1 - share))) for share in (metric["baseline"], metric["value"])
+        )
+    spreads = [
+        _mean_spread(cell, metric)
+        for cell in results["cells"]
+        if cell["variant"] in (comparison["variant"], comparison["baseline"])
+        and (cell["players"], cell["level"]) == (comparison["players"], comparison["level"])
+    ]
+    known = [spread for spread in spreads if spread is not None]
+    return max(known) if known else abs(float(metric["baseline"])) or 1.0
+
+
+def _mean_spread(cell: Record, metric: Record) -> float | None:
+    spreads = _spreads(cell, metric)
+    return sum(spreads) / len(spreads) if spreads else None
 
 
 def _spreads(cell: Record, metric: Record) -> list[float]:
@@ -372,4 +441,4 @@ def _spreads(cell: Record, metric: Record) -> list[float]:
         measure = cell["measures"].get(metric["metric"], {})
         by_seat = measure.get("seats", [measure])
     chosen = by_seat if metric.get("seat") is None else by_seat[metric["seat"] : metric["seat"] + 1]
-    return [float(summary["sd"]) for summary in chosen if isinstance(summary, Mapping) and "sd" in summary]
+    return [float(summary["sd"]) for summary in chosen if summary.get("sd") is not None]

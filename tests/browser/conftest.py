@@ -1,4 +1,4 @@
-"""Finds a Chromium. Without one the browser tests are deselected and that is said; where CI=true it is an error."""
+"""Finds a Chromium. Without one the browser tests are deselected and it is said; where CI=true, an error."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     in_browser = [item for item in items if item.get_closest_marker("browser")]
     if not in_browser or chromium():
         return
+    missing = f"No Chromium found for {len(in_browser)} browser tests (looked for {', '.join(NAMES)})"
     if os.environ.get("CI", "").lower() == "true":
-        raise pytest.UsageError(f"CI=true, but there is no Chromium for {len(in_browser)} browser tests ({', '.join(NAMES)}).")
+        _say(config, f"{missing}: an error, since CI=true.")
+        raise pytest.UsageError(f"{missing}, and CI=true.")
     config.hook.pytest_deselected(items=in_browser)
     items[:] = [item for item in items if item not in in_browser]
-    _say(config, f"No Chromium found: {len(in_browser)} browser tests deselected (looked for {', '.join(NAMES)}).")
+    _say(config, f"{missing}: they are deselected.")
 
 
 def _say(config: pytest.Config, line: str) -> None:
     """On the terminal; where tests run in several processes, once, on the error stream."""
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is not None:
-        reporter.write_line(line)
-    elif os.environ.get("PYTEST_XDIST_WORKER") == "gw0":
-        print(line, file=sys.__stderr__)
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None:
+        config.pluginmanager.get_plugin("terminalreporter").write_line(line)
+    elif worker == "gw0":
+        with config.pluginmanager.get_plugin("capturemanager").global_and_fixture_disabled():
+            print(line, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The page in a real browser that is offline: it draws, asks nothing of the network, runs nothing foreign, and can be read by all."""
+"""The page in a real browser that is offline: it draws, asks for nothing, runs nothing foreign."""
 
 from __future__ import annotations
 
@@ -20,12 +20,23 @@ from tests.report.parsed import ISOLATES, parse
 from tests.report.sample import Shape, build
 
 pytestmark = pytest.mark.browser
-QUIET = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
+QUIET = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
 RESULTS = {
-    "three by three": build(Shape(players=(3, 4, 5), variants=("baseline", "neutral cards in", "four seasons"))),
+    "variants": build(Shape(players=(3, 4, 5), variants=("baseline", "neutral cards in", "four seasons"))),
     "policies": build(Shape(policies=("greedy", "random", "cautious"), capped=12, status="interrupted")),
     "six seats": build(Shape(players=(6,), deviation=0.001)),
     "hostile": sample.hostile(),
+    "small": build(
+        Shape(
+            players=(3,), variants=("baseline", "other"), policies=("greedy", "random"), status="interrupted"
+        )
+    ),
 }
 DRAWN = "places => places.filter(place => place.querySelector('.main-svg')).length"
 
@@ -48,7 +59,15 @@ class Opened:
         places = self.page.locator(".plot")
         for at in range(places.count()):
             places.nth(at).scroll_into_view_if_needed()
-        self.page.wait_for_function("[...document.querySelectorAll('.plot')].every(place => place.querySelector('.main-svg'))")
+        self.until(f"({DRAWN})([...document.querySelectorAll('.plot')]) === {places.count()}")
+
+    def until(self, condition: str) -> None:
+        """Wait until a condition holds; playwright's own way needs what the page's policy forbids."""
+        for _ in range(100):
+            if self.page.evaluate(condition):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never true: {condition}")
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +85,9 @@ def visit(browser: Browser, tmp_path: Path) -> Iterator[Any]:
     def opened(shape: str, *, width: int = 1280, **context: Any) -> Opened:
         path = tmp_path / "report.html"
         report.write(RESULTS[shape], path)
-        contexts.append(browser.new_context(offline=True, viewport={"width": width, "height": 900}, **context))
+        contexts.append(
+            browser.new_context(offline=True, viewport={"width": width, "height": 900}, **context)
+        )
         page = contexts[-1].new_page()
         seen = Opened(page)
         page.on("request", lambda request: seen.requests.append(request.url))
@@ -86,17 +107,23 @@ def test_every_chart_draws_offline_and_as_the_results_say(visit: Any, shape: str
     seen = visit(shape)
     seen.draw_all()
     figures = parse(report.render(RESULTS[shape])).figures
-    drawn = dict(seen.page.eval_on_selector_all(".plot", "places => places.map(place => [place.id, place.data.length])"))
+    drawn = dict(
+        seen.page.eval_on_selector_all(
+            ".plot", "places => places.map(place => [place.id, place.data.length])"
+        )
+    )
     assert drawn == {place: len(figure["data"]) for place, figure in figures.items()}
     wins = seen.page.eval_on_selector("#figure-wins-0", "place => place.data.map(trace => trace.y[0])")
-    assert wins == pytest.approx([100 * seat["win_share"]["value"] for seat in RESULTS[shape]["cells"][0]["seats"]], rel=1e-5)
+    assert wins == pytest.approx(
+        [100 * seat["win_share"]["value"] for seat in RESULTS[shape]["cells"][0]["seats"]], rel=1e-5
+    )
     assert all(url.startswith(("file:", "data:", "blob:")) for url in seen.requests)
     assert len([url for url in seen.requests if url.startswith("file:")]) == 1
     assert not seen.faults
 
 
 def test_charts_far_away_wait_until_they_are_seen(visit: Any) -> None:
-    seen = visit("three by three")
+    seen = visit("variants")
     seen.page.wait_for_timeout(300)
     assert seen.page.eval_on_selector_all(".plot", DRAWN) < seen.page.locator(".plot").count() / 2
 
@@ -104,7 +131,9 @@ def test_charts_far_away_wait_until_they_are_seen(visit: Any) -> None:
 def test_nothing_offers_to_send_the_charts_away(visit: Any) -> None:
     seen = visit("six seats")
     seen.draw_all()
-    titles = seen.page.eval_on_selector_all(".modebar-btn", "buttons => buttons.map(button => button.dataset.title)")
+    titles = seen.page.eval_on_selector_all(
+        ".modebar-btn", "buttons => buttons.map(button => button.dataset.title)"
+    )
     assert titles
     assert {title for title in titles if "png" not in title.lower()} == set()
     assert seen.page.locator(".plotlyjsicon").count() == 0
@@ -114,20 +143,12 @@ def test_the_legend_hides_a_seat(visit: Any) -> None:
     seen = visit("six seats")
     seen.page.locator("#figure-scores-0").scroll_into_view_if_needed()
     seen.page.locator("#figure-scores-0 .legendtoggle").nth(1).click()
-    seen.page.wait_for_function("document.querySelector('#figure-scores-0')._fullData[1].visible === 'legendonly'")
+    seen.until("document.querySelector('#figure-scores-0')._fullData[1].visible === 'legendonly'")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("shape", ["three by three", "policies", "hostile"])
-def test_axe_finds_nothing(visit: Any, shape: str, scheme: str) -> None:
-    seen = visit(shape, color_scheme=scheme)
-    seen.draw_all()
-    found = Axe().run(seen.page)
-    assert found.violations_count == 0, found.generate_report()
-
-
-def test_axe_finds_nothing_on_a_small_screen(visit: Any) -> None:
-    seen = visit("three by three", width=375)
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 375)])
+def test_axe_finds_nothing(visit: Any, scheme: str, width: int) -> None:
+    seen = visit("small", color_scheme=scheme, width=width)
     seen.draw_all()
     found = Axe().run(seen.page)
     assert found.violations_count == 0, found.generate_report()
@@ -136,11 +157,11 @@ def test_axe_finds_nothing_on_a_small_screen(visit: Any) -> None:
 def test_charts_take_the_colours_of_the_screen_and_follow_it(visit: Any) -> None:
     seen = visit("six seats", color_scheme="dark")
     seen.page.locator("#figure-wins-0").scroll_into_view_if_needed()
-    ink = "getComputedStyle(document.querySelector('#figure-wins-0 .xtick text')).fill"
-    seen.page.wait_for_function(f"{ink} === '{_rgb(theme.INK.dark)}'")
+    ink = "document.querySelector('#figure-wins-0 .xtick text')?.style.fill"
+    seen.until(f"{ink} === '{_rgb(theme.INK.dark)}'")
     assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") == _rgb(theme.PAPER.dark)
     seen.page.emulate_media(color_scheme="light")
-    seen.page.wait_for_function(f"{ink} === '{_rgb(theme.INK.light)}'")
+    seen.until(f"{ink} === '{_rgb(theme.INK.light)}'")
     assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") == _rgb(theme.PAPER.light)
 
 
@@ -153,24 +174,31 @@ def test_hostile_names_are_shown_literally_in_charts_and_run_nothing(visit: Any)
     seen.draw_all()
     labels = seen.page.eval_on_selector_all(".plot svg text", "texts => texts.map(text => text.textContent)")
     shown = " ".join(labels).translate(ISOLATES)
-    for piece in ("</script><script>alert(1)</script>", "<b>bold</b> & <a", "🦉 owl [brackets] %{x}", "&lt;i&gt;", "שלום"):
+    for piece in (
+        "</script><script>alert(1)</script>",
+        "<b>bold</b> & <a",
+        "🦉 owl [brackets] %{x}",
+        "&lt;i&gt;",
+        "שלום",
+    ):
         assert piece in shown, piece
     assert seen.page.locator(".plot svg a").count() == 0
     assert seen.page.locator("main a, main b, main img, main i").count() == 0
     assert not seen.faults
 
 
-@pytest.mark.parametrize("shape", RESULTS)
-@pytest.mark.parametrize("width", [320, 375, 768])
-def test_small_screens_never_scroll_sideways(visit: Any, shape: str, width: int) -> None:
-    seen = visit(shape, width=width)
+@pytest.mark.parametrize("shape", ["small", "hostile"])
+def test_small_screens_never_scroll_sideways(visit: Any, shape: str) -> None:
+    seen = visit(shape, width=375)
     seen.draw_all()
-    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (375, 320, 768):
+        seen.page.set_viewport_size({"width": width, "height": 900})
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_without_scripts_verdict_and_tables_are_there(visit: Any) -> None:
-    results = RESULTS["three by three"]
-    seen = visit("three by three", java_script_enabled=False)
+    results = RESULTS["variants"]
+    seen = visit("variants", java_script_enabled=False)
     text = re.sub(r"\s+", " ", seen.page.locator("main").inner_text())
     for sentence in (*words.verdict(results), *words.changes(results)):
         assert sentence in text
@@ -205,6 +233,8 @@ def test_print_holds_every_chart_in_the_colours_of_paper(visit: Any, scheme: str
     assert len(printed) > 30_000
     assert seen.page.eval_on_selector_all(".plot", DRAWN) == seen.page.locator(".plot").count()
     seen.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    inks = seen.page.eval_on_selector_all(".plot .xtick text", "texts => [...new Set(texts.map(text => text.style.fill))]")
+    inks = seen.page.eval_on_selector_all(
+        ".plot .xtick text", "texts => [...new Set(texts.map(text => text.style.fill))]"
+    )
     assert inks == [_rgb(theme.INK.light)]
     assert not seen.faults

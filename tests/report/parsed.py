@@ -1,4 +1,4 @@
-"""A page as a browser's parser sees it: tags, attributes and texts, enough to check what was shown as what."""
+"""A page as a browser's parser sees it: tags, attributes, texts, tables and figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ISOLATES = str.maketrans("", "", "\u2068\u2069")
 
 @dataclass
 class Parsed(HTMLParser):
-    """Every start tag with its attributes, the text outside scripts and styles, the rows of every table, the figures."""
+    """Every start tag with its attributes, texts outside scripts and styles, rows of tables, figures."""
 
     tags: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)

@@ -21,7 +21,9 @@ from tests.report.sample import Shape, build, estimate
 
 SHAPES = {
     "one cell": build(),
-    "three by three": build(Shape(players=(3, 4, 5), variants=("baseline", "neutral cards in", "four seasons"))),
+    "three by three": build(
+        Shape(players=(3, 4, 5), variants=("baseline", "neutral cards in", "four seasons"))
+    ),
     "policies": build(Shape(policies=("greedy", "random", "cautious"))),
     "six seats": build(Shape(players=(6,), levels=("novice", "expert"))),
     "solo": build(Shape(players=(1,))),
@@ -70,7 +72,9 @@ def test_a_chart_of_wins_shows_each_seat_with_its_interval() -> None:
     results = build()
     chart = next(chart for chart in charts(results) if chart.id == "wins-0")
     seats = results["cells"][0]["seats"]
-    assert [trace["y"][0] for trace in chart.figure["data"]] == [round(100 * seat["win_share"]["value"], 4) for seat in seats]
+    assert [trace["y"][0] for trace in chart.figure["data"]] == [
+        round(100 * seat["win_share"]["value"], 4) for seat in seats
+    ]
     assert [trace["error_y"]["array"] for trace in chart.figure["data"]] == [[0.3]] * 4
     assert chart.figure["layout"]["shapes"][0]["y0"] == 25
     low, high = chart.figure["layout"]["yaxis"]["range"]
@@ -92,9 +96,22 @@ def test_a_constant_length_needs_no_chart() -> None:
 
 
 def test_a_difference_that_cannot_be_told_from_none_is_hollow() -> None:
-    figure = figures.differences(["a", "b", "c"], [("Turns", [estimate(1, 0.5), estimate(0.1, 0.5), None])], "turns", 1)
+    figure = figures.differences(
+        ["a", "b", "c"], [("Turns", [estimate(1, 0.5), estimate(0.1, 0.5), None])], "turns", 1
+    )
     assert figure["data"][0]["marker"]["symbol"] == ["circle", "circle-open"]
     assert figure["data"][0]["y"] == [0, 1]
+
+
+def test_differences_are_seen_against_zero_with_room_for_every_mark() -> None:
+    ahead = figures.differences(["a", "b"], [("Turns", [estimate(8, 1), estimate(0, 0)])], "turns", 1)
+    low, high = ahead["layout"]["xaxis"]["range"]
+    assert low < -0.1
+    assert high > 9.1
+    nothing = figures.differences(["a"], [("Turns", [sample.UNKNOWN])], "turns", 1)["layout"]["xaxis"][
+        "range"
+    ]
+    assert nothing == [-0.01, 0.01]
 
 
 @pytest.mark.parametrize("name", sample.HOSTILE)
@@ -104,6 +121,14 @@ def test_names_in_charts_hold_no_tags(name: str) -> None:
         assert not re.search(r"&(?!amp;|lt;|gt;)", shown)
 
 
+def test_a_line_does_not_pass_over_values_that_never_occurred() -> None:
+    figure = figures.distributions(["Seat 1"], [{"values": [1, 2, 4], "counts": [2, 1, 1]}], "score")
+    assert (figure["data"][0]["x"], figure["data"][0]["y"]) == ([1, 2, 3, 4], [50, 25, 0, 25])
+    sparse = figures.distributions(["Seat 1"], [{"values": [1, 900], "counts": [1, 1]}], "score")
+    assert sparse["data"][0]["x"] == [1, 900]
+    assert figures.lengths({"values": [], "counts": []}, "turns")["data"][0]["x"] == []
+
+
 def test_names_are_never_taken_for_numbers_or_dates() -> None:
     figure = figures.shares(["2020-01-01", "17", "17"], [estimate(0.3, 0.01)] * 3, 1 / 3)
     assert [trace["x"] for trace in figure["data"]] == [[0], [1], [2]]
@@ -111,20 +136,33 @@ def test_names_are_never_taken_for_numbers_or_dates() -> None:
 
 
 def test_unknown_values_leave_gaps() -> None:
-    unknown = {"value": None, "low": None, "high": None, "n": 0, "method": "none"}
-    go.Figure(figures.shares(["a", "b"], [unknown, estimate(0.5, 0.1)], 0.5))
+    go.Figure(figures.shares(["a", "b"], [sample.UNKNOWN, estimate(0.5, 0.1)], 0.5))
 
 
-# ---------------------------------------------------------------------------------------------- colours
+# ---------------------------------------------------------------------- colours
 
 SIGHT = {
     "full": np.eye(3),
-    "without red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "without green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-    "without blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    "without red": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "without green": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "without blue": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
 }
 """How light of each colour is seen (Machado, Oliveira and Fernandes 2009, full severity)."""
-TO_XYZ = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]])
+TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
 
 
 def _light(colour: str) -> np.ndarray[Any, Any]:
@@ -150,14 +188,22 @@ def test_seats_can_be_told_apart_by_every_eye(sight: str, screen: str) -> None:
 
 
 def test_seats_have_a_second_cue() -> None:
-    assert len({look.symbol for look in theme.MARKS}) == len({look.dash for look in theme.MARKS}) == len(theme.MARKS) == 6
+    assert (
+        len({look.symbol for look in theme.MARKS})
+        == len({look.dash for look in theme.MARKS})
+        == len(theme.MARKS)
+        == 6
+    )
 
 
 @pytest.mark.parametrize("screen", ["light", "dark"])
 def test_contrast_suffices(screen: str) -> None:
     grounds = [getattr(shade, screen) for shade in (theme.PAPER, theme.PANEL)]
     for ground in grounds:
-        assert all(contrast(getattr(shade, screen), ground) >= 4.5 for shade in (theme.INK, theme.MUTED, theme.ACCENT))
+        assert all(
+            contrast(getattr(shade, screen), ground) >= 4.5
+            for shade in (theme.INK, theme.MUTED, theme.ACCENT)
+        )
     assert all(contrast(getattr(look.shade, screen), grounds[0]) >= 3 for look in theme.MARKS)
     assert contrast(theme.INK.light, theme.TINT.light) >= 4.5
     assert contrast(theme.INK.light, theme.CAUTION.light) >= 4.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -28,9 +29,8 @@ OUTSIDE = Path(report.__file__).parents[2]
 def test_the_verdict_comes_first_and_the_sections_in_order() -> None:
     page = parse(report.render(build(THREE_BY_THREE)))
     order = [given["id"] for tag, given in page.tags if tag == "section"]
-    assert order == [
-        "verdict", "changes", "checks", "seats", "variants", "measures", "records", "rules", "reading", "provenance", "timing",
-    ]  # fmt: skip
+    found = "verdict changes checks seats variants measures records rules reading provenance timing"
+    assert order == found.split()
 
 
 def test_the_page_says_the_sentences_of_the_terminal() -> None:
@@ -53,23 +53,42 @@ def test_every_number_of_players_has_its_tables(players: int) -> None:
     where = f"baseline, {words.plural(players, 'player')}"
     wins = page.tables[f"Share of wins by seat: {where}"]
     assert [row[:2] for row in wins[1:]] == [
-        [f"Seat {seat + 1}", words.value(results["cells"][0]["seats"][seat]["win_share"], True).replace(" ", "\u00a0")]
+        [
+            f"Seat {seat + 1}",
+            words.value(results["cells"][0]["seats"][seat]["win_share"], True).replace(" ", "\u00a0"),
+        ]
         for seat in range(players)
     ]
-    for caption in ("Score by seat", "Per game", "How often", "Per seat", "Medals so far by season", "Cards", "Record games"):
+    for caption in (
+        "Score by seat",
+        "Per game",
+        "How often",
+        "Per seat",
+        "Medals so far by season",
+        "Cards",
+        "Record games",
+    ):
         assert len(page.tables[f"{caption}: {where}"]) > 1, caption
 
 
 def test_every_cell_is_at_a_glance() -> None:
     page = parse(report.render(build(THREE_BY_THREE)))
     glance = page.tables["All cells at a glance: share of wins by seat, ties, turns and mean score"]
-    assert [row[0] for row in glance[1:4]] == ["baseline, 3 players", "neutral cards in, 3 players", "four seasons, 3 players"]
+    assert [row[0] for row in glance[1:4]] == [
+        "baseline, 3 players",
+        "neutral cards in, 3 players",
+        "four seasons, 3 players",
+    ]
     assert len(glance) == 10
 
 
 def test_policies_have_a_table_only_where_there_are_several() -> None:
     several = parse(report.render(build(Shape(policies=("greedy", "random")))))
-    assert [row[0] for row in several.tables["Types of player: baseline, 4 players"]] == ["Type of player", "greedy", "random"]
+    assert [row[0] for row in several.tables["Types of player: baseline, 4 players"]] == [
+        "Type of player",
+        "greedy",
+        "random",
+    ]
     assert not any("Types of player" in caption for caption in parse(report.render(build())).tables)
 
 
@@ -79,7 +98,10 @@ def test_rules_show_every_parameter_and_every_change() -> None:
     assert ["neutral cards in", "3 and 4", "remove_neutral", "true", "false"] in changed
     assert ["four seasons", "3, 4 and 5", "seasons", "3", "4"] in changed
     every = page.tables['All parameters of "baseline"; marked: a variant changes it']
-    assert {row[0].split("Whether")[0].split("Seasons in")[0] for row in every} >= {"remove_neutral", "seasons"}
+    assert {row[0].split("Whether")[0].split("Seasons in")[0] for row in every} >= {
+        "remove_neutral",
+        "seasons",
+    }
     assert len(every) == 1 + len(sample.RULES)
     assert next(row for row in every if row[0].startswith("remove_neutral"))[1:] == ["true", "true", "false"]
 
@@ -105,6 +127,32 @@ def test_record_games_come_with_the_command() -> None:
     assert "balance replay RUN --game N --cell CELL" in several
 
 
+def test_a_record_of_a_seat_names_it() -> None:
+    results = build()
+    games = [{"game": 17, "seat": 2, "value": 48}]
+    results["cells"][0]["extremes"].append({"metric": "score", "end": "high", "games": games})
+    records = parse(report.render(results)).tables["Record games: baseline, 4 players"]
+    assert ["Most: Score", "48", "17 (seat 3: 48)"] in records
+
+
+def test_one_game_is_enough_for_a_page() -> None:
+    results = build(Shape(variants=("baseline", "other"), status="interrupted"))
+    for cell in results["cells"]:
+        cell |= {"games": 1, "blocks": 1}
+        for measure in cell["measures"].values():
+            if "mean" in measure:
+                measure["mean"] |= {"low": None, "high": None}
+            if "sd" in measure:
+                measure["sd"] = None
+        for line in cell["measures"]["standing"]["seats"]:
+            line[0]["mean"] |= {"low": None, "high": None}
+    for metric in results["comparisons"][0]["metrics"]:
+        metric |= {"baseline": None, "value": None, "difference": sample.UNKNOWN}
+    page = parse(report.render(results))
+    assert "None" not in page.text.replace("None of the", "")
+    assert "could be told apart from no change" in page.text
+
+
 def test_a_cell_without_games_is_left_out() -> None:
     results = build(Shape(players=(3, 4), status="interrupted"))
     results["cells"][1]["games"] = 0
@@ -126,14 +174,17 @@ def test_headings_are_in_order() -> None:
         levels = [int(tag[1]) for tag, _ in parse(report.render(results)).tags if re.fullmatch("h[1-6]", tag)]
         assert levels[0] == 1
         assert levels.count(1) == 1
-        assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+        assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
 
 
-# ---------------------------------------------------------------------------------------------- hostile names
+# ---------------------------------------------------------------------- hostile names
 
 
 def test_hostile_names_are_shown_and_nothing_else() -> None:
-    hostile, tame = parse(report.render(sample.hostile())), parse(report.render(build(Shape(players=(3,), variants=("a", "b")))))
+    hostile, tame = (
+        parse(report.render(sample.hostile())),
+        parse(report.render(build(Shape(players=(3,), variants=("a", "b"))))),
+    )
     shown = " ".join(hostile.texts).translate(ISOLATES)
     for name in sample.HOSTILE:
         assert name in shown
@@ -158,14 +209,16 @@ def test_broken_text_does_not_break_the_page() -> None:
     assert "half a ? letter" in report.render(results)
 
 
-# ---------------------------------------------------------------------------------------------- offline, equal, small
+# ---------------------------------------------------------------------- offline, equal, small
 
 
 def test_nothing_on_the_page_points_outside() -> None:
     page = parse(report.render(build(THREE_BY_THREE)))
     assert not any({"src", "srcset", "action", "data"} & set(given) for _, given in page.tags)
     assert not any(tag in ("link", "iframe", "object", "embed", "base", "form") for tag, _ in page.tags)
-    policy = next(given["content"] for tag, given in page.tags if given.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        given["content"] for tag, given in page.tags if given.get("http-equiv") == "Content-Security-Policy"
+    )
     assert str(policy).startswith("default-src 'none'; script-src 'sha256-")
     assert "http" not in str(policy)
     assert "'unsafe-eval'" not in str(policy)
@@ -175,8 +228,9 @@ def test_equal_results_make_equal_pages_in_any_process_and_key_order(tmp_path: P
     results = build(THREE_BY_THREE)
     (tmp_path / "results.json").write_text(json.dumps(results, sort_keys=True), encoding="utf-8")
     program = (
-        "import hashlib, json, sys; from balance import report;"
-        "print(hashlib.sha256(report.render(json.load(open(sys.argv[1], encoding='utf-8'))).encode()).hexdigest())"
+        "import hashlib, json, sys; from balance import report; from pathlib import Path;"
+        "page = report.render(json.loads(Path(sys.argv[1]).read_text(encoding='utf-8')));"
+        "print(hashlib.sha256(page.encode()).hexdigest())"
     )
     digests = {
         subprocess.run(
@@ -195,7 +249,10 @@ def test_equal_results_make_equal_pages_in_any_process_and_key_order(tmp_path: P
 def test_only_the_marked_element_differs_with_the_timing() -> None:
     results = build()
     other = {**results, "timing": sample.timing(99.5)}
-    without = [re.sub(r'<section id="timing".*?</section>', "", report.render(one), flags=re.S) for one in (results, other)]
+    without = [
+        re.sub(r'<section id="timing".*?</section>', "", report.render(one), flags=re.S)
+        for one in (results, other)
+    ]
     assert report.render(results) != report.render(other)
     assert without[0] == without[1]
 
@@ -209,7 +266,9 @@ def test_results_are_not_changed() -> None:
 
 def test_forty_cells_stay_below_five_megabytes() -> None:
     variants = ("baseline", *(f"variant {number}" for number in range(7)))
-    results = build(Shape(players=(2, 3, 4, 5, 6), variants=variants, items=[f"item {number}" for number in range(36)]))
+    results = build(
+        Shape(players=(2, 3, 4, 5, 6), variants=variants, items=[f"item {number}" for number in range(36)])
+    )
     assert len(results["cells"]) == 40
     assert len(report.render(results).encode()) < 5_000_000
 
@@ -217,15 +276,17 @@ def test_forty_cells_stay_below_five_megabytes() -> None:
 def test_the_report_needs_neither_plotly_nor_a_simulator(tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text(json.dumps(build()), encoding="utf-8")
     program = (
-        "import json, sys; from balance.report import words; early = 'jinja2' in sys.modules;"
-        "from balance import report; report.render(json.load(open(sys.argv[1], encoding='utf-8')));"
-        "print(early, sorted({'numba', 'numpy', 'polars', 'plotly', 'scipy', 'balance.game'} & set(sys.modules)))"
+        "import json, sys; from pathlib import Path; from balance.report import words;"
+        "early = 'jinja2' in sys.modules; from balance import report;"
+        "report.render(json.loads(Path(sys.argv[1]).read_text(encoding='utf-8')));"
+        "heavy = {'numba', 'numpy', 'polars', 'plotly', 'scipy', 'balance.game'};"
+        "print(early, sorted(heavy & set(sys.modules)))"
     )
     run = [sys.executable, "-c", program, str(tmp_path / "results.json")]
     assert subprocess.run(run, cwd=OUTSIDE, capture_output=True, text=True, check=True).stdout == "False []\n"
 
 
-# ---------------------------------------------------------------------------------------------- writing
+# ---------------------------------------------------------------------- writing
 
 
 def test_write_makes_one_file(tmp_path: Path) -> None:
@@ -234,7 +295,9 @@ def test_write_makes_one_file(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.render(build())
 
 
-def test_a_failed_write_keeps_the_old_file_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_keeps_the_old_file_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "report.html"
     target.write_text("old", encoding="utf-8")
 

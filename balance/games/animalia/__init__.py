@@ -2,8 +2,10 @@
 
 from balance.game import Bounds, CounterMeasure, CurveMeasure, Game, GameMeasure, SeatMeasure
 from balance.games.animalia import rules
+from balance.games.animalia.narrate import narrate
 from balance.games.animalia.params import KINDS, AnimaliaParams
 from balance.games.animalia.policies import POLICIES
+from balance.games.animalia.trace import Tracer
 
 _MEASURES = (
     GameMeasure("guard_hits", "Powers voided by the guard", "powers", "Powers void because too many cards had gone under the deck (R-28).", "cards going round and round"),
@@ -45,4 +47,6 @@ GAME = Game(
     turn_name="turn",
     summary="Collections of five animals over three seasons; sets go round the table, pairs of thieves, spies and tricksters act.",
     tables=rules.tables,
+    tracer=Tracer,
+    narrate=narrate,
 )

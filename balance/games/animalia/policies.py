@@ -7,9 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from balance.engine import below, kernel, noisy
+from balance.engine import OPTIONS_PER_DRAW, below, draw, kernel, noisy, prefers
 from balance.game import Policy
+from balance.games.animalia.params import N_FAMILIES
 from balance.games.animalia.rules import (
+    AT_LEAST,
     COLLECTION_STEP,
     COUNT_OWL,
     COVER,
@@ -19,36 +21,32 @@ from balance.games.animalia.rules import (
     D6_TRICKSTER,
     D7_SPY,
     D8_COVER,
+    EACH_FAMILY,
     FAMILY_BITS,
     FAMILY_MASK,
-    FAMILY_PAIRS,
     GIVE,
     HOLD_BACK,
     KEEP,
     NEXT_SEAT,
     NOWHERE,
-    OWL_AT,
     PASS,
-    POWER_AT,
     POWER_BITS,
     PUT_NEXT,
     SEATS,
     STARS_AT,
     STEAL,
     STOP,
+    UNDER_DECK,
     USE,
-    all_different,
-    counts_owl,
-    family_count,
+    activates,
     legal_actions,
-    list_covers,
-    list_gifts,
     list_powers,
-    list_spied,
-    list_thefts,
+    may_be_robbed,
+    may_receive,
     medals_for,
     open_places,
     owl_as,
+    seats_with_room,
     seen_card,
     size_of,
 )
@@ -74,16 +72,16 @@ def choose_from_list(state, params, rng, actions):
 # ---------------------------------------------------------------- greedy
 WEIGHTS = MappingProxyType(
     {
-        "keep": -10,  # for keeping a set rather than passing it
+        "keep": 1,  # for keeping a set rather than passing it
         "card": -14,  # for each card of the set: it fills a place
-        "medal": 20,  # for each medal that the collection gains
-        "star": 3,  # for each star of elegance that the collection gains
+        "medal": 15,  # for each medal that the collection gains
+        "star": 8,  # for each star of elegance that the collection gains
         "pair_to_be": 6,  # for each card of the set whose family is among the own bonus cards
-        "thief": 25,  # for activating the power
-        "spy": 2,
-        "trickster": 8,
-        "hurt": 8,  # for each medal that another player loses (or gains, with the opposite sign)
-        "spare": 10,  # for holding a bonus card back for a later season
+        "thief": 11,  # for activating the power
+        "spy": 3,
+        "trickster": 7,
+        "hurt": 7,  # for each medal that another player loses (or gains, with the opposite sign)
+        "spare": 11,  # for holding a bonus card back for a later season
         "prize": 40,  # for each "5" medal that the owl's family completes
     }
 )
@@ -100,14 +98,7 @@ def power_weight(weights, power):
 @kernel(inline=True)
 def worth(word, params):
     """Medals that a collection would earn as it is, its owl put to the best use."""
-    three, two = word & 511, (word >> 9) & 63
-    medals = params.value_of_three[three] + params.value_of_two[two]
-    if not counts_owl(word):
-        return params.five_different_medals * size_of(word) if all_different(word, params) else medals
-    medals += max(params.best_more_of_three[three], params.best_more_of_two[two])
-    if all_different(word, params):
-        medals = max(medals, params.five_different_medals * size_of(word))
-    return medals
+    return np.int64(params.worth[word & 0xFFFF])
 
 
 @kernel(inline=True)
@@ -126,13 +117,13 @@ def choose_rare(state, params, weights, rng, actions):
     if decision == D4_POWERS:
         return best_power(state, params, weights, rng, actions)
     if decision == D5_THIEF:
-        return best_theft(state, params, weights, rng, actions)
+        return best_theft(state, params, weights, rng)
     if decision == D6_TRICKSTER:
-        return best_gift(state, params, weights, rng, actions)
+        return best_gift(state, params, weights, rng)
     if decision == D7_SPY:
-        return best_order(state, params, weights, rng, actions)
+        return best_order(state, params, weights, rng)
     if decision == D8_COVER:
-        return best_cover(state, params, weights, rng, actions)
+        return best_cover(state, params, weights, rng)
     return best_owl(state, params, weights, rng)
 
 
@@ -144,127 +135,155 @@ def keep_value(state, params, weights, collection):
     value = weights.keep + weights.card * state.set_size
     value += weights.medal * (worth(after, params) - worth(word, params))
     value += weights.star * (state.set_word >> STARS_AT)
-    if state.hand_count[state.seat] > 0:
-        value += weights.pair_to_be * bonus_matches(state)
-    if state.set_word >> POWER_AT & 4095:
+    value += weights.pair_to_be * in_families(state.set_word, state.hand_families[state.seat])
+    activated = activates(state.set_word, after, params)
+    if activated:
         for power in range(3):
-            shift = POWER_AT + POWER_BITS * power
-            if state.set_word >> shift & 15 and after >> shift & 15 >= params.power_pair_requirement:
+            if activated >> (POWER_BITS * power) & AT_LEAST:
                 value += power_weight(weights, power)
     return value
 
 
-@kernel
-def bonus_matches(state):
-    """Cards of the set whose family is among the seat's bonus cards."""
-    families = 0
-    for i in range(state.hand_count[state.seat]):
-        families |= 1 << (state.hand[state.seat, i] // 21)
-    matches = 0
-    for i in range(state.set_size):
-        matches += families >> (state.set_cards[i] // 21) & 1
-    return matches
+@kernel(inline=True)
+def in_families(word, families):
+    """How many of at most seven animals are of some families (given as their bits in a word, all set)."""
+    return ((word & families) * EACH_FAMILY) >> (FAMILY_BITS * (N_FAMILIES - 1)) & FAMILY_MASK
 
 
 @kernel(inline=True)
 def choose_keep(state, params, weights, rng):
-    """D-1 to D-3: the better collection with room, or pass when keeping is worth less than nothing."""
-    temperature = weights.temperature
-    best, value = NOWHERE, 0
-    if state.decision <= D2_OTHER:
-        best, value = PASS, noisy(0, temperature, rng, PASS)
-    for which in range(params.collections_per_player):
-        collection = 2 * state.seat + which
-        if open_places(state, params, collection) >= state.set_size:
-            option = noisy(keep_value(state, params, weights, collection), temperature, rng, KEEP + which)
-            if best == NOWHERE or option > value:
-                best, value = KEEP + which, option
-    return best
+    """D-1 to D-3: keep the set in the collection where it is worth more, or pass when that is less than nothing."""
+    first, which = 2 * state.seat, 0
+    if params.collections_per_player == 1:
+        value = keep_value(state, params, weights, first)
+    else:
+        which = better_collection(state, params, weights, first)
+        value = keep_value(state, params, weights, first + which)
+    if state.decision > D2_OTHER or prefers(value, weights.temperature, rng):
+        return KEEP + which
+    return PASS
+
+
+@kernel
+def better_collection(state, params, weights, first):
+    """Which of two own collections the set is worth more in; the one with room if only one has."""
+    if open_places(state, params, first) < state.set_size:
+        return 1
+    if open_places(state, params, first + 1) < state.set_size:
+        return 0
+    return keep_value(state, params, weights, first + 1) > keep_value(state, params, weights, first)
 
 
 @kernel
 def best_power(state, params, weights, rng, actions):
     """D-4: stopping is worth nothing, a power what its weight says."""
-    n = list_powers(state, params, actions)
-    best, value = STOP, noisy(0, weights.temperature, rng, 0)
-    for i in range(1, n):
-        option = noisy(power_weight(weights, actions.code[i] - USE), weights.temperature, rng, i)
+    bits = draw(rng, 0)
+    best, value = STOP, noisy(0, weights.temperature, bits, 0)
+    for i in range(1, list_powers(state, params, actions)):
+        option = noisy(power_weight(weights, actions.code[i] - USE), weights.temperature, bits, i)
         if option > value:
             best, value = actions.code[i], option
     return best
 
 
 @kernel
-def best_theft(state, params, weights, rng, actions):
+def best_theft(state, params, weights, rng):
     """D-5: what the card adds to the own collection and takes from its owner."""
-    n = list_thefts(state, params, actions)
     own = state.word[state.taker_collection]
-    has_room = open_places(state, params, state.taker_collection) > 0
-    best, value = NOWHERE, 0
-    for i in range(n):
-        victim = (actions.code[i] - STEAL) // COLLECTION_STEP
-        card = params.card_word[state.cards[victim, actions.code[i] % COLLECTION_STEP]]
+    gain = weights.medal if open_places(state, params, state.taker_collection) > 0 else 0
+    star = weights.star if gain > 0 else 0
+    best, value, option, bits = NOWHERE, 0, 0, draw(rng, 0)
+    for victim in range(2 * params.players):
+        if not may_be_robbed(state, params, victim):
+            continue
         theirs = state.word[victim]
-        option = weights.hurt * (worth(theirs, params) - worth(theirs - card, params))
-        if has_room:
-            option += weights.medal * (worth(own + card, params) - worth(own, params)) + weights.star * (card >> STARS_AT)
-        option = noisy(option, weights.temperature, rng, i)
-        if best == NOWHERE or option > value:
-            best, value = actions.code[i], option
+        for place in range(size_of(theirs)):
+            card = params.card_word[state.cards[victim, place]]
+            worth_it = weights.hurt * (worth(theirs, params) - worth(theirs - card, params))
+            worth_it += gain * worth(own + card, params) + star * (card >> STARS_AT)
+            if option & 7 == 0:
+                bits = draw(rng, option >> 3)
+            worth_it = noisy(worth_it, weights.temperature, bits, option)
+            option += 1
+            if best == NOWHERE or worth_it > value:
+                best, value = STEAL + COLLECTION_STEP * victim + place, worth_it
     return best
 
 
 @kernel
-def best_gift(state, params, weights, rng, actions):
+def best_gift(state, params, weights, rng):
     """D-6: what the own collection loses and the recipient gains."""
-    n = list_gifts(state, params, actions)
-    own = state.word[state.taker_collection]
-    best, value = NOWHERE, 0
-    for i in range(n):
-        card = params.card_word[state.cards[state.taker_collection, actions.code[i] % COLLECTION_STEP]]
-        option = weights.medal * (worth(own - card, params) - worth(own, params)) - weights.star * (card >> STARS_AT)
-        if actions.code[i] >= GIVE:
-            theirs = state.word[(actions.code[i] - GIVE) // COLLECTION_STEP]
-            option -= weights.hurt * (worth(theirs + card, params) - worth(theirs, params))
-        option = noisy(option, weights.temperature, rng, i)
-        if best == NOWHERE or option > value:
-            best, value = actions.code[i], option
+    best, value, option = NOWHERE, 0, 0
+    for recipient in range(2 * params.players):
+        if may_receive(state, params, recipient):
+            place, worth_it = best_card_for(state, params, weights, rng, recipient, option)
+            option += size_of(state.word[state.taker_collection])
+            if best == NOWHERE or worth_it > value:
+                best, value = GIVE + COLLECTION_STEP * recipient + place, worth_it
+    if best == NOWHERE:
+        place, worth_it = best_card_for(state, params, weights, rng, NOWHERE, option)
+        best = UNDER_DECK + place
     return best
 
 
 @kernel
-def best_order(state, params, weights, rng, actions):
+def best_card_for(state, params, weights, rng, recipient, option):
+    """The card that is best given to one recipient (NOWHERE: under the deck), and what that is worth."""
+    own = state.word[state.taker_collection]
+    theirs, hurt = own, 0
+    if recipient != NOWHERE:
+        theirs, hurt = state.word[recipient], weights.hurt
+    best, value = NOWHERE, 0
+    for place in range(size_of(own)):
+        card = params.card_word[state.cards[state.taker_collection, place]]
+        worth_it = weights.medal * worth(own - card, params) - weights.star * (card >> STARS_AT)
+        worth_it -= hurt * (worth(theirs + card, params) - worth(theirs, params))
+        worth_it = noisy(worth_it, weights.temperature, draw(rng, option >> 3), option)
+        option += 1
+        if best == NOWHERE or worth_it > value:
+            best, value = place, worth_it
+    return best, value
+
+
+@kernel
+def best_order(state, params, weights, rng):
     """D-7: the card most useful to the own collection on top when the seat deals next, else the least useful."""
-    n = list_spied(state, actions)
     own = state.word[state.taker_collection]
-    mine = NEXT_SEAT[state.room[1] * SEATS + state.dealer] == state.seat
-    best, value = NOWHERE, 0
-    for i in range(n):
-        card = params.card_word[seen_card(state, actions.code[i] - PUT_NEXT)]
-        gain = weights.star * (card >> STARS_AT)
-        if open_places(state, params, state.taker_collection) > 0:
-            gain += weights.medal * (worth(own + card, params) - worth(own, params))
-        option = noisy(gain if mine else -gain, weights.temperature, rng, i)
-        if best == NOWHERE or option > value:
-            best, value = actions.code[i], option
+    medal = weights.medal if open_places(state, params, state.taker_collection) > 0 else 0
+    mine = NEXT_SEAT[seats_with_room(state, 1) * SEATS + state.dealer] == state.seat
+    best, value, bits = NOWHERE, 0, draw(rng, 0)
+    for position in range(state.seen):
+        if position == OPTIONS_PER_DRAW:
+            bits = draw(rng, 1)
+        if state.placed_mask >> position & 1:
+            continue
+        card = params.card_word[seen_card(state, position)]
+        gain = weights.star * (card >> STARS_AT) + medal * worth(own + card, params)
+        gain = noisy(gain if mine else -gain, weights.temperature, bits, position)
+        if best == NOWHERE or gain > value:
+            best, value = PUT_NEXT + position, gain
     return best
 
 
 @kernel
-def best_cover(state, params, weights, rng, actions):
+def best_cover(state, params, weights, rng):
     """D-8: the cover that gains most medals, or holding back; in the last season nothing is worth holding."""
-    n = list_covers(state, params, actions)
     bonus = params.card_word[state.hand[state.seat, state.hand_at]]
     spare = weights.spare if state.round_number < params.seasons - 1 and params.bonus_carry else 0
-    best, value = HOLD_BACK, noisy(spare, weights.temperature, rng, 0)
-    for i in range(1, n):
-        collection = 2 * state.seat + (actions.code[i] - COVER) // COLLECTION_STEP
-        word = state.counting[collection]
-        covered = params.card_word[state.cards[collection, actions.code[i] % COLLECTION_STEP]]
-        gain = worth(word + bonus - covered, params) - worth(word, params)
-        option = noisy(weights.medal * gain, weights.temperature, rng, i)
-        if option > value:
-            best, value = actions.code[i], option
+    bits = draw(rng, 0)
+    best, value = HOLD_BACK, noisy(spare, weights.temperature, bits, 0)
+    for which in range(params.collections_per_player):
+        collection = 2 * state.seat + which
+        after = state.counting[collection] + bonus
+        now = worth(state.counting[collection], params)
+        bits = draw(rng, 1 + which)
+        for place in range(params.collection_size):
+            if state.covered_mask[collection] >> place & 1:
+                continue
+            gain = worth(after - params.card_word[state.cards[collection, place]], params) - now
+            gain = noisy(weights.medal * gain, weights.temperature, bits, place)
+            if gain > value:
+                best, value = COVER + COLLECTION_STEP * which + place, gain
     return best
 
 
@@ -272,16 +291,15 @@ def best_cover(state, params, weights, rng, actions):
 def best_owl(state, params, weights, rng):
     """D-9: the family that earns most medals, with an eye on the "5" medals."""
     word = state.counting[2 * state.seat + state.owl_at]
-    best, value = NOWHERE, 0
+    best, value, bits = NOWHERE, 0, draw(rng, 0)
     for family in range(params.families):
         read = owl_as(word, family)
         option = 0
         for earned in range(params.families):
             medals = medals_for(read, params, earned)
             had = state.medals[state.seat, earned]
-            group = params.excellence_group_size
-            option += weights.medal * medals + weights.prize * ((had + medals) // group - had // group)
-        option = noisy(option, weights.temperature, rng, family)
+            option += weights.medal * medals + weights.prize * (params.prizes_for[had + medals] - params.prizes_for[had])
+        option = noisy(option, weights.temperature, bits, family)
         if best == NOWHERE or option > value:
             best, value = COUNT_OWL + family, option
     return best
@@ -295,6 +313,6 @@ POLICIES = (
         "Weighs medals, stars and powers of each option as a careful player would, one decision at a time.",
         choose_greedy,
         WEIGHTS,
-        temperature=2,
+        temperature=0,
     ),
 )

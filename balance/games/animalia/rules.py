@@ -11,18 +11,21 @@ from balance.games.animalia.params import CUTE, KINDS, MAX_COPIES, N_CARDS, N_FA
 
 # ---------------------------------------------------------------- actions (5.3)
 PASS, KEEP, STOP, USE, HOLD_BACK, UNDER_DECK, PUT_NEXT, COVER, COUNT_OWL, STEAL, GIVE = 0, 1, 3, 4, 7, 8, 16, 32, 48, 64, 160
-MAX_ACTIONS = 70
+MAX_ACTIONS = 72
+"""Room for the longest list (70 codes, 5.2): lists write a code before they know whether it counts."""
 SEAT_STEP, COLLECTION_STEP = 16, 8
 """An action that names a collection's card is its base code + 16 x seat + 8 x collection + place."""
 
 # ---------------------------------------------------------------- decisions (5.2) and what happens by itself
 D1_DEALER, D2_OTHER, D3_FORCED, D4_POWERS, D5_THIEF, D6_TRICKSTER, D7_SPY, D8_COVER, D9_OWL = 1, 2, 3, 4, 5, 6, 7, 8, 9
-WAIT, ASK, RESOLVE, TURN, ELEGANCE, COVERS, MEDALS = 0, 1, 2, 3, 4, 5, 6
+WAIT, RESOLVE, TURN, ELEGANCE, COVERS, MEDALS = 0, 1, 2, 3, 4, 5
 
 # ---------------------------------------------------------------- bounds for all parameters (5.4)
 SEATS, PLACES, SET_SIZE, DECK_SLOTS, SEASONS, SPY_DEPTH = 6, 7, 5, 128, 6, 10
 HAND = 100
 COLLECTIONS = 2 * SEATS
+MOST_MEDALS = 2 * SEASONS * 10
+"""Of one family, in one game: two collections a season, at most 10 medals each."""
 DECK_MASK = DECK_SLOTS - 1
 HELD = 1 << SEATS
 """Marks, beside the bits of the seats that know where a card is, a bonus card that is not shuffled."""
@@ -30,14 +33,21 @@ HELD = 1 << SEATS
 # ---------------------------------------------------------------- the packed word of a collection, a set or a card
 # bits  0..14  animals of each of the five families, 3 bits each      15..17  owls
 # bits 18..29  thieves, spies, tricksters, 4 bits each                30..33  cards
-# bits 34..    elegance (signed)
+# bits 34..49  champions, beauties, cutes, scruffies, 4 bits each    50..    elegance (signed)
 # A word is the sum of its cards' words, so laying down a card is an addition and taking it away a subtraction.
-FAMILY_BITS, FAMILY_MASK, FAMILIES_MASK, FAMILY_PAIRS = 3, 7, 0x7FFF, 0x6DB6
-OWL_AT, POWER_AT, POWER_BITS, SIZE_AT, STARS_AT = 15, 18, 4, 30, 34
-POWERS_MASK, COUNT_MASK = 0xFFF << POWER_AT, 15
+FAMILY_BITS, FAMILY_MASK, FAMILIES_MASK, EACH_FAMILY, FAMILY_PAIRS = 3, 7, 0x7FFF, 0x1249, 0x6DB6
+OWL_AT, POWER_AT, POWER_BITS, SIZE_AT, SIGNS_AT, STARS_AT = 15, 18, 4, 30, 34, 50
+COUNT_MASK, ONE_OF_EACH, AT_LEAST = 15, 0x111, 8
+ONE_OR_MORE = (AT_LEAST - 1) * ONE_OF_EACH
+"""A power's count of 0 to 7, plus 8 - n, has its fourth bit set if it is at least n: three comparisons in one addition."""
 
 N_KINDS = len(KINDS)
+KIND_AT = np.array([34, 38, 42, 46, 18, 22, 26, 15], dtype=np.int64)
+"""Where each of KINDS is counted in a word."""
 KIND = np.array([OWL if card == OWL_CARD else card // MAX_COPIES % N_MEMBERS for card in range(N_CARDS)], dtype=np.int64)
+SEATS_MASK = (1 << SEATS) - 1
+ROOM_LANES = np.array([sum(1 << (8 * places) for places in range(1, most + 1)) for most in range(PLACES + 1)], dtype=np.int64)
+"""ROOM_LANES[most]: one seat's bits in `room` when its most open places are `most`, for seat 0."""
 NEXT_SEAT = np.array(
     [
         next((seat for step in range(1, SEATS + 1) for seat in [(last + step) % SEATS] if mask >> seat & 1), 0)
@@ -63,7 +73,8 @@ animalia_state = state_dtype(
     ("set_size", np.int64),
     ("set_word", np.int64),
     ("alone", np.int64),  # A-15: the dealer is the only open player
-    ("asked", np.int64),  # players asked about the set since the last reveal
+    ("asked", np.int64),  # players asked about the set this turn
+    ("asked_before", np.int64, 8),  # the same when each card of the set was turned up
     ("last_asked", np.int64),
     ("taker", np.int64),
     ("taker_collection", np.int64),
@@ -77,13 +88,15 @@ animalia_state = state_dtype(
     ("owl_at", np.int64),  # then on which collection's owl
     ("deck_top", np.int64),
     ("deck_left", np.int64),
-    ("room", np.int64, 8),  # room[k]: seats with a collection that has k open places (bit mask); room[1]: open seats
+    ("room", np.int64),  # 8 bits for each k from 1 to 7: the seats with a collection that has k open places
     ("word", np.int64, COLLECTIONS),  # packed word by collection (seat * 2 + collection)
     ("counting", np.int64, COLLECTIONS),  # the same as it counts in Phase 3, covers laid
     ("covered_mask", np.int64, COLLECTIONS),  # places covered this season
     ("owl_family", np.int64, COLLECTIONS),
     ("hand_count", np.int64, SEATS),
+    ("hand_families", np.int64, SEATS),  # the families among a seat's bonus cards, as their bits in a word
     ("medals", np.int64, (SEATS, N_FAMILIES)),
+    ("points", np.int64, COLLECTIONS),  # elegance of each unit that competes (R-47)
     ("pending", np.int64, SET_SIZE),  # activated powers not yet used, in set order: 0 thief, 1 spy, 2 trickster
     ("spied", np.int64, SPY_DEPTH),  # cards put back so far, top first
     # --- what measures count
@@ -96,7 +109,7 @@ animalia_state = state_dtype(
     ("robbed", np.int64, SEATS),
     ("elegance", np.int64, SEATS),
     ("card_counts", np.int64, (len(KINDS), 2)),  # offered, taken
-    ("kept_kinds", np.int64, SEATS),  # cards held at the season ends, 8 bits for each kind
+    ("counted", np.int64, (SEASONS, COLLECTIONS)),  # each season's collections as they counted
     ("power_counts", np.int64, (3, 2)),  # activated, used
     ("used_powers", np.int64, (SEATS, 3)),
     ("standing", np.int64, (SEASONS, SEATS)),
@@ -115,18 +128,21 @@ def tables(params):
     word = np.zeros(N_CARDS, dtype=np.int64)
     for card in range(N_CARDS):
         kind = int(KIND[card])
-        word[card] = _family_unit(card) + (1 << SIZE_AT) + (getattr(params, f"stars_{KINDS[kind]}") << STARS_AT)
-        if THIEF <= kind <= TRICKSTER:
-            word[card] += 1 << (POWER_AT + POWER_BITS * (kind - THIEF))
+        word[card] = (1 << SIZE_AT) + (1 << int(KIND_AT[kind])) + (getattr(params, f"stars_{KINDS[kind]}") << STARS_AT)
+        if kind != OWL:
+            word[card] += 1 << (FAMILY_BITS * (card // MAX_COPIES // N_MEMBERS))
     in_play = params.cards_in_play()
     order = np.zeros(N_CARDS, dtype=np.int64)
     order[: len(in_play)] = sorted(in_play, key=_dealing_order)
     group = [0] + [getattr(params, f"medals_group_{size}") for size in range(1, PLACES + 1)]
-    return {"card_word": word, "deal_order": order, "n_cards": np.int64(len(in_play)), **_value_tables(group)}
-
-
-def _family_unit(card):
-    return 1 << (OWL_AT if card == OWL_CARD else FAMILY_BITS * (card // MAX_COPIES // N_MEMBERS))
+    powers_on = [params.power_thief, params.power_spy, params.power_trickster]
+    derived = {
+        "n_cards": len(in_play),
+        "enough_partners": (AT_LEAST - params.power_pair_requirement) * ONE_OF_EACH,
+        "prizes_for": np.arange(MOST_MEDALS + 1) // params.excellence_group_size,
+        "powers_on": sum(AT_LEAST << (POWER_BITS * power) for power in range(3) if powers_on[power]),
+    }
+    return {"card_word": word, "deal_order": order, "group": np.array(group, dtype=np.int64), "worth": _worth_table(params, group), **derived}
 
 
 def _dealing_order(card):
@@ -134,15 +150,26 @@ def _dealing_order(card):
     return (0 if card == OWL_CARD else card % MAX_COPIES, KIND[card] == CUTE, card == OWL_CARD, card)
 
 
-def _value_tables(group):
-    """Medals of three families by their nine bits, of the other two by six; and what one more animal adds at best."""
-    found = {"group": np.array(group, dtype=np.int64)}
-    for name, families in (("three", 3), ("two", 2)):
-        counts = [[bits >> (FAMILY_BITS * f) & FAMILY_MASK for f in range(families)] for bits in range(1 << (FAMILY_BITS * families))]
-        found[f"value_of_{name}"] = np.array([sum(group[n] for n in sizes) for sizes in counts], dtype=np.int64)
-        more = [max(group[n + 1] - group[n] for n in sizes) if max(sizes) < PLACES else 0 for sizes in counts]
-        found[f"best_more_of_{name}"] = np.array(more, dtype=np.int64)
-    return found
+def _worth_table(params, group):
+    """Medals that a collection earns with its owl put to the best use, by the low 16 bits of its word (A-31 to A-34)."""
+    words = np.arange(1 << (OWL_AT + 1))
+    counts = np.stack([words >> (FAMILY_BITS * family) & FAMILY_MASK for family in range(N_FAMILIES)])
+    best = _medals_table(params, group, counts)
+    has_owl = words >> OWL_AT == 1
+    reads = [_medals_table(params, group, _one_more(counts, family)) for family in range(params.families)]
+    return np.where(has_owl, np.max(reads, axis=0), best).astype(np.int8)
+
+
+def _one_more(counts, family):
+    more = counts.copy()
+    more[family] += 1
+    return np.minimum(more, PLACES)
+
+
+def _medals_table(params, group, counts):
+    medals = np.array(group)[counts].sum(axis=0)
+    different = (counts.sum(axis=0) == params.collection_size) & (counts.max(axis=0) <= 1)
+    return np.where(different & params.five_different, params.collection_size * params.five_different_medals, medals)
 
 
 # ================================================================ 2.1 setup, 2.6 new season
@@ -164,15 +191,14 @@ def start_season(state, params, rng):
     state.returns = 0
     for collection in range(COLLECTIONS):
         state.word[collection] = 0
-    for places in range(1, params.collection_size + 1):
-        state.room[places] = (1 << params.players) - 1
+    state.room = ((1 << params.players) - 1) * ROOM_LANES[params.collection_size]
     shuffle(state, params, rng)
     state.phase = TURN
     if TRACE:
         note(state, params, SHUFFLE, 0, 0, 0)
 
 
-@kernel
+@kernel(inline=True)
 def shuffle(state, params, rng):
     """Deal the cards into the deck one by one, each changing places with a random one (itself included).
 
@@ -241,13 +267,14 @@ def largest_room(state, params, seat):
 @kernel(inline=True)
 def refresh_room(state, params, seat):
     """Keep `room` true after a seat's collections have changed."""
-    most = largest_room(state, params, seat)
-    bit = 1 << seat
-    for places in range(1, params.collection_size + 1):
-        if places <= most:
-            state.room[places] |= bit
-        else:
-            state.room[places] &= ~bit
+    lanes = ROOM_LANES[largest_room(state, params, seat)] << seat
+    state.room = state.room & ~(ROOM_LANES[PLACES] << seat) | lanes
+
+
+@kernel(inline=True)
+def seats_with_room(state, places):
+    """The seats that have a collection with this many open places, as a bit mask."""
+    return state.room >> (8 * places) & SEATS_MASK
 
 
 @kernel(inline=True)
@@ -270,14 +297,12 @@ def remove(state, params, collection, place):
 # ================================================================ 2.2 Phase 1: building the collections
 
 
-@kernel(inline=True)
+@kernel
 def go_on(state, params, rng):
     """Carry out what leaves no choice, until somebody has to decide or the game is over."""
     while state.phase != WAIT:
         phase = state.phase
-        if phase == ASK:
-            ask_next(state, params)
-        elif phase == TURN:
+        if phase == TURN:
             start_turn(state, params)
         elif phase == RESOLVE:
             offer_powers(state, params)
@@ -289,10 +314,10 @@ def go_on(state, params, rng):
             end_season(state, params, rng)
 
 
-@kernel
+@kernel(inline=True)
 def start_turn(state, params):
     """A-13, A-14, R-11: the next open player deals; A-15, R-8: alone, he keeps all; A-16, R-12: or the phase ends."""
-    open_seats = state.room[1]
+    open_seats = seats_with_room(state, 1)
     if open_seats == 0:
         state.phase = ELEGANCE
         return
@@ -302,18 +327,20 @@ def start_turn(state, params):
     state.turns += 1
     state.set_size = 0
     state.set_word = 0
+    state.asked = 0
     state.alone = open_seats & (open_seats - 1) == 0
     reveal(state, params)
 
 
-@kernel
+@kernel(inline=True)
 def reveal(state, params):
     """A-5, A-9: the dealer turns up a card; D-1: he may keep the set, unless alone, when he must (A-15)."""
     card = top_card(state)
     state.set_cards[state.set_size] = card
+    state.asked_before[state.set_size] = state.asked
     state.set_size += 1
     state.set_word += params.card_word[card]
-    state.asked = 1
+    state.asked += 1
     if TRACE:
         note(state, params, REVEAL, card, 0, 0)
     if state.alone:
@@ -329,7 +356,7 @@ def reveal(state, params):
 @kernel(inline=True)
 def ask_next(state, params):
     """A-7, A-11, A-14: the set goes to the next player with room for it (D-2); nobody left, it is back (R-7)."""
-    seat = NEXT_SEAT[state.room[state.set_size] * SEATS + state.last_asked]
+    seat = NEXT_SEAT[seats_with_room(state, state.set_size) * SEATS + state.last_asked]
     if TRACE:
         note_forced_passes(state, params, seat)
     if seat == state.dealer:
@@ -347,7 +374,7 @@ def note_forced_passes(state, params, until):
     """A-11: open players without room for the set pass it by force."""
     seat = state.last_asked
     while True:
-        seat = NEXT_SEAT[state.room[1] * SEATS + seat]
+        seat = NEXT_SEAT[seats_with_room(state, 1) * SEATS + seat]
         if seat == until or seat == state.dealer:
             return
         note(state, params, PASSED, seat, 1, 0)
@@ -359,7 +386,6 @@ def set_returns(state, params):
     if state.set_size == min(params.max_set_size, largest_room(state, params, state.dealer)):
         keep_by_force(state, params)
     else:
-        count_offers(state)
         reveal(state, params)
 
 
@@ -386,28 +412,23 @@ def force_reason(state, params):
 
 
 @kernel(inline=True)
-def count_offers(state):
-    """Measure: every card of the set has been offered to each player asked since the last reveal."""
-    for i in range(state.set_size):
-        state.card_counts[KIND[state.set_cards[i]], 0] += state.asked
-
-
-@kernel
 def take(state, params, seat, which, reason):
     """A-8, A-43: lay the whole set into one collection; powers may be activated (A-17, A-18), the turn is over (A-13)."""
-    count_offers(state)
     collection = 2 * seat + which
+    before = size_of(state.word[collection])
     for i in range(state.set_size):
-        card = np.int64(state.set_cards[i])
-        lay(state, params, collection, card)
+        card = state.set_cards[i]
+        state.cards[collection, before + i] = card
+        state.card_counts[KIND[card], 0] += state.asked - state.asked_before[i]
         state.card_counts[KIND[card], 1] += 1
+    state.word[collection] += state.set_word
     refresh_room(state, params, seat)
     state.taker = seat
     state.taker_collection = collection
     state.phase = TURN
     if TRACE:
         note(state, params, TAKE, reason, 0, 0)
-    if state.set_word & POWERS_MASK:
+    if activates(state.set_word, state.word[collection], params):
         activate(state, params)
 
 
@@ -417,11 +438,17 @@ def take(state, params, seat, which, reason):
 @kernel
 def power_on(params, power):
     """Whether this power exists under these rules."""
-    if power == THIEF - THIEF:
+    if power == 0:
         return params.power_thief
     if power == SPY - THIEF:
         return params.power_spy
     return params.power_trickster
+
+
+@kernel(inline=True)
+def activates(in_set, in_all, params):
+    """A-17, A-18: the powers that a set activates in a collection which holds it already, a bit for each (0: none)."""
+    return ((in_set >> POWER_AT) + ONE_OR_MORE) & ((in_all >> POWER_AT) + params.enough_partners) & params.powers_on
 
 
 @kernel
@@ -671,6 +698,7 @@ def award_bonus_cards(state, params):
     for seat in range(params.players):
         for which in range(units_of(params)):
             points = elegance_of(state, params, seat, which)
+            state.points[2 * seat + which] = points
             if points > first:
                 first, second, firsts = points, first, 1
             elif points == first:
@@ -691,21 +719,28 @@ def draw_bonus_cards(state, params, place, points, entitled):
     """R-31: all units with these points draw, from the left neighbour of the last dealer on."""
     if entitled == 0:
         return
-    for offset in range(1, params.players + 1):
-        seat = (state.dealer + offset) % params.players
+    seat = state.dealer
+    for _ in range(params.players):
+        seat = seat + 1 if seat + 1 < params.players else 0
         for which in range(units_of(params)):
-            if elegance_of(state, params, seat, which) != points:
+            if state.points[2 * seat + which] != points:
                 continue
             if TRACE:
                 note(state, params, DRAWN, seat * 2 + which, place, entitled)
             drawn = min(entitled, state.deck_left)
             for _ in range(drawn):
-                add_to_hand(state, seat, top_card(state))
+                add_to_hand(state, params, seat, top_card(state))
             state.undrawn += entitled - drawn
 
 
+@kernel(inline=True)
+def family_bits(params, card):
+    """All bits of a card's family in a word; none for the owl."""
+    return (params.card_word[card] & FAMILIES_MASK) * FAMILY_MASK
+
+
 @kernel
-def add_to_hand(state, seat, card):
+def add_to_hand(state, params, seat, card):
     """A bonus card, kept in canonical order."""
     at = state.hand_count[seat]
     while at > 0 and state.hand[seat, at - 1] > card:
@@ -713,6 +748,7 @@ def add_to_hand(state, seat, card):
         at -= 1
     state.hand[seat, at] = card
     state.hand_count[seat] += 1
+    state.hand_families[seat] |= family_bits(params, card)
     state.bonus_drawn[seat] += 1
     state.known[card] |= 1 << seat
 
@@ -791,8 +827,11 @@ def cover(state, params, action):
     state.covered_mask[collection] |= 1 << place
     state.counting[collection] += params.card_word[bonus] - params.card_word[covered]
     state.hand_count[seat] -= 1
-    for i in range(state.hand_at, state.hand_count[seat]):
-        state.hand[seat, i] = state.hand[seat, i + 1]
+    state.hand_families[seat] = 0
+    for i in range(state.hand_count[seat]):
+        if i >= state.hand_at:
+            state.hand[seat, i] = state.hand[seat, i + 1]
+        state.hand_families[seat] |= family_bits(params, state.hand[seat, i])
     state.covers[seat] += 1
     if TRACE:
         note(state, params, COVERED, collection, covered, bonus)
@@ -820,8 +859,8 @@ def owl_as(word, family):
 def medals_for(word, params, family):
     """A-31 to A-33: medals of one family that a collection earns (no owl left to read)."""
     count = family_count(word, family)
-    if all_different(word, params):
-        return params.five_different_medals if count else 0
+    if count == 1 and all_different(word, params):
+        return params.five_different_medals
     return params.group[count]
 
 
@@ -834,11 +873,7 @@ def award_medals(state, params):
             word = owl_as(state.counting[collection], state.owl_family[collection])
             for family in range(params.families):
                 state.medals[seat, family] += medals_for(word, params, family)
-            for place in range(params.collection_size):
-                card = state.cards[collection, place]
-                if state.covered_mask[collection] >> place & 1:
-                    card = state.covering[collection, place]
-                state.kept_kinds[seat] += 1 << (8 * KIND[card])
+            state.counted[state.round_number, collection] = state.counting[collection]
             if TRACE:
                 note(state, params, MEDAL, collection, word, 0)
 
@@ -853,6 +888,7 @@ def end_season(state, params, rng):
             for i in range(state.hand_count[seat]):
                 put_under_deck(state, state.hand[seat, i])
             state.hand_count[seat] = 0
+            state.hand_families[seat] = 0
     if TRACE:
         note(state, params, SEASON_END, 0, 0, 0)
     state.round_number += 1
@@ -950,9 +986,8 @@ def list_spied(state, actions):
     """D-7: each card seen that is not yet put back."""
     n = 0
     for i in range(state.seen):
-        if not state.placed_mask >> i & 1:
-            actions.code[n] = PUT_NEXT + i
-            n += 1
+        actions.code[n] = PUT_NEXT + i
+        n += 1 - (state.placed_mask >> i & 1)
     return n
 
 
@@ -962,10 +997,10 @@ def list_covers(state, params, actions):
     actions.code[0] = HOLD_BACK
     n = 1
     for which in range(params.collections_per_player):
+        covered = state.covered_mask[2 * state.seat + which]
         for place in range(params.collection_size):
-            if not state.covered_mask[2 * state.seat + which] >> place & 1:
-                actions.code[n] = COVER + COLLECTION_STEP * which + place
-                n += 1
+            actions.code[n] = COVER + COLLECTION_STEP * which + place
+            n += 1 - (covered >> place & 1)
     return n
 
 
@@ -982,6 +1017,8 @@ def apply_action(state, params, action, rng):
         else:
             reason = force_reason(state, params) if decision == D3_FORCED else BY_CHOICE
             take(state, params, state.seat, action - KEEP, reason)
+            if state.phase == TURN:
+                start_turn(state, params)
     elif decision == D4_POWERS:
         if action == STOP:
             lapse(state, params, 0)
@@ -990,15 +1027,16 @@ def apply_action(state, params, action, rng):
             use_power(state, params, action - USE)
     else:
         apply_rare(state, params, action)
-    go_on(state, params, rng)
+    if state.phase != WAIT:
+        go_on(state, params, rng)
 
 
 @kernel(inline=True)
 def pass_on(state, params):
     """A-6, A-7: the set goes to the left."""
-    state.phase = ASK
     if TRACE:
         note(state, params, PASSED, state.seat, 0, 0)
+    ask_next(state, params)
 
 
 @kernel
@@ -1031,7 +1069,7 @@ def excellence(state, params, seat):
     """A-40, A-48, R-43: "5" medals, one for each complete group of one family."""
     prizes = 0
     for family in range(params.families):
-        prizes += state.medals[seat, family] // params.excellence_group_size
+        prizes += params.prizes_for[state.medals[seat, family]]
     return prizes
 
 
@@ -1111,9 +1149,19 @@ def measure_seat(state, params, seat, share, row):
         row.standing[season, seat] = state.standing[season, seat]
     if share > 0:
         for kind in range(N_KINDS):
-            row.cards[kind, 2] += (state.kept_kinds[seat] >> (8 * kind) & 255) * share
+            row.cards[kind, 2] += kept_of_kind(state, params, seat, kind) * share
         for power in range(3):
             row.powers[power, 2] += state.used_powers[seat, power] * share
+
+
+@kernel
+def kept_of_kind(state, params, seat, kind):
+    """Cards of a kind that counted in the seat's collections, over all seasons."""
+    kept = 0
+    for season in range(params.seasons):
+        for collection in range(2 * seat, 2 * seat + params.collections_per_player):
+            kept += state.counted[season, collection] >> KIND_AT[kind] & (COUNT_MASK if kind != OWL else FAMILY_MASK)
+    return kept
 
 
 # ================================================================ what a seat cannot see (5.1)
@@ -1133,7 +1181,7 @@ def determinize(state, params, seat, rng):
         swap_hidden(state, params, seat, i, below(rng, i, i + 1))
     for other in range(params.players):
         if other != seat:
-            sort_hand(state, other)
+            sort_hand(state, params, other)
 
 
 @kernel
@@ -1212,8 +1260,11 @@ def swap_hidden(state, params, seat, i, j):
 
 
 @kernel
-def sort_hand(state, seat):
-    """Canonical order."""
+def sort_hand(state, params, seat):
+    """Put a hand into canonical order."""
+    state.hand_families[seat] = 0
+    for i in range(state.hand_count[seat]):
+        state.hand_families[seat] |= family_bits(params, state.hand[seat, i])
     for i in range(1, state.hand_count[seat]):
         card, at = np.int64(state.hand[seat, i]), i
         while at > 0 and state.hand[seat, at - 1] > card:

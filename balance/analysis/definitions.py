@@ -1,0 +1,72 @@
+"""What the metrics and parameters of a run mean, in words."""
+
+from __future__ import annotations
+
+from balance.analysis.summaries import Record
+from balance.game import CounterMeasure, Game, GameMeasure, Measure
+
+
+def definitions(game: Game) -> dict[str, Record]:
+    """The metrics of every game, then the game's own measures."""
+    return {**_built_in(game), **{measure.id: _declared(measure) for measure in game.measures}}
+
+
+def parameters(game: Game) -> dict[str, str]:
+    """What each rule says, in a sentence."""
+    fields = game.Params.model_fields
+    return {name: field.description or "" for name, field in fields.items() if name != "players"}
+
+
+def _built_in(game: Game) -> dict[str, Record]:
+    turns, rounds = f"{game.turn_name}s", f"{game.round_name}s"
+    longer = "a longer game"
+    found = {
+        "turns": (
+            "game",
+            turns.capitalize(),
+            turns,
+            f"{turns.capitalize()} of all players together.",
+            longer,
+        ),
+        "rounds": ("game", rounds.capitalize(), rounds, f"{rounds.capitalize()} that were played.", longer),
+        "plies": (
+            "game",
+            "Decisions",
+            "decisions",
+            "Choices between at least two options.",
+            "more to decide",
+        ),
+        "score": ("seat", "Score", "points", "Points at the end of the game.", "richer play"),
+        "win_share": (
+            "seat",
+            "Share of wins",
+            "",
+            "The part of all wins; who shares a win has a part of it.",
+            "more wins",
+        ),
+    }
+    if any(players > 1 for players in game.players):
+        margin = "Points of the first less those of the second."
+        tie = "Games with more than one winner."
+        found["score_margin"] = ("game", "Winning margin", "points", margin, "clearer wins")
+        found["tie_rate"] = ("game", "Shared wins", "games", tie, "more ties")
+    names = ("kind", "title", "unit", "help", "more")
+    plain = {"share": False, "check": False}
+    return {
+        id: {**dict(zip(names, texts, strict=True)), **plain, "share": id in SHARES}
+        for id, texts in found.items()
+    }
+
+
+SHARES = ("win_share", "tie_rate")
+"""The built-in metrics that are parts of a whole."""
+
+
+def _declared(measure: Measure) -> Record:
+    found: Record = {name: getattr(measure, name) for name in ("kind", "title", "unit", "help", "more")}
+    found |= {"share": False, "check": False}
+    if isinstance(measure, GameMeasure):
+        found |= {"share": measure.share, "check": measure.check}
+    if isinstance(measure, CounterMeasure):
+        found["items"] = list(measure.items)
+    return found

@@ -1,0 +1,88 @@
+"""The results of a run as plain data: all that the terminal, the page and other programs are told.
+
+Whole numbers are counts; an estimate is {"value", "low", "high", "n", "method"}, where n are the independent
+blocks behind it. Only `timing`, which is added by whoever has a clock, differs between two equal runs.
+"""
+
+from __future__ import annotations
+
+from balance import __version__
+from balance.analysis import warnings
+from balance.analysis.comparisons import comparison
+from balance.analysis.definitions import definitions, parameters
+from balance.analysis.extremes import extremes
+from balance.analysis.measures import measures
+from balance.analysis.seats import seats, sides, tests
+from balance.analysis.summaries import Cell, Record
+from balance.experiment.events import Outcome
+from balance.experiment.plan import Plan
+from balance.experiment.rundir import RESULTS_SCHEMA
+from balance.game import Game
+
+
+def results(outcome: Outcome, command: str = "") -> Record:
+    """The results of what was played; `command` leads to them again."""
+    plan = outcome.plan
+    run = plan.experiment.run
+    cells = [Cell(one, tally, run.confidence) for one, tally in zip(plan.cells, outcome.tallies, strict=True)]
+    records = [_cell(plan.game, cell) for cell in cells]
+    return {
+        "schema": RESULTS_SCHEMA,
+        "status": "complete" if outcome.complete else "interrupted",
+        "game": plan.experiment.game,
+        "game_title": plan.game.title,
+        "title": plan.experiment.title,
+        "seed": run.seed,
+        "confidence": run.confidence,
+        "words": {"round": plan.game.round_name, "turn": plan.game.turn_name},
+        "definitions": definitions(plan.game),
+        "parameters": parameters(plan.game),
+        "cells": records,
+        "comparisons": _comparisons(plan, cells),
+        "warnings": warnings.sentences(plan, cells, records),
+        "gates": [],
+        "provenance": _provenance(plan, command),
+    }
+
+
+def _cell(game: Game, cell: Cell) -> Record:
+    planned = cell.planned
+    return {
+        "variant": planned.cell.variant,
+        "players": planned.players,
+        "mode": None,
+        "level": None,
+        "policies": list(planned.slots),
+        "rules": {name: value for name, value in planned.cell.rules if name != "players"},
+        "changes": dict(planned.cell.changes),
+        "games": cell.tally.played,
+        "blocks": cell.blocks,
+        "rotations": cell.rotations,
+        "capped": warnings.capped(cell),
+        "void": 0,
+        "seats": seats(cell),
+        "sides": sides(cell),
+        "measures": measures(game, cell),
+        "tests": tests(cell),
+        "extremes": extremes(game, cell),
+    }
+
+
+def _comparisons(plan: Plan, cells: list[Cell]) -> list[Record]:
+    return [
+        comparison(plan.game, cells[one.index], cells[group[0].index])
+        for group in plan.groups
+        for one in group[1:]
+        if cells[one.index].tally.played
+    ]
+
+
+def _provenance(plan: Plan, command: str) -> Record:
+    return {
+        "command": command,
+        "tool": __version__,
+        "rules_version": plan.game.rules_version,
+        "seed": plan.experiment.run.seed,
+        "experiment": plan.digest[:8],
+        "fingerprints": {"loop": plan.loop.fingerprint},
+    }

@@ -1,0 +1,76 @@
+"""Who wins: by seat, and by policy where several play."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from balance.analysis.summaries import Cell, Record, summary
+from balance.experiment.columns import seat_column, side_column
+from balance.experiment.tally import merged
+from balance.game import SHARE_UNIT
+from balance.stats.estimate import Estimate
+from balance.stats.intervals import share_interval, simultaneous
+
+
+def seats(cell: Cell) -> list[Record]:
+    """For each seat its share of the wins and its scores."""
+    return [
+        {
+            "seat": seat,
+            "win_share": _win_share(cell, seat, cell.confidence).as_dict(),
+            "score": cell.summary(seat_column("score", seat)),
+        }
+        for seat in range(cell.players)
+    ]
+
+
+def sides(cell: Cell) -> list[Record]:
+    """For each policy the wins for each seat that it held (1 / players is even) and the scores there."""
+    return [_side(cell, policy) for policy in cell.planned.sides]
+
+
+def tests(cell: Cell) -> Record:
+    """The seat farthest from an even share; the interval allows for having looked at all seats."""
+    if cell.players == 1:
+        return {}
+    seat = max(range(cell.players), key=lambda seat: _unevenness(cell, seat))  # the first of equals
+    found = _win_share(cell, seat, simultaneous(cell.confidence, cell.players))
+    even = 1 / cell.players
+    moved = Estimate(found.value - even, found.low - even, found.high - even, found.n, found.method)
+    return {"largest_seat_deviation": {"seat": seat, "estimate": moved.as_dict()}}
+
+
+def _win_share(cell: Cell, seat: int, confidence: float) -> Estimate:
+    blocks = cell.tally.of_blocks(seat_column("win_share", seat))
+    return share_interval(blocks, confidence, SHARE_UNIT * cell.rotations)
+
+
+def _unevenness(cell: Cell, seat: int) -> int:
+    """How far the seat is from an even share, in whole numbers that can be compared."""
+    wins = cell.tally.of_blocks(seat_column("win_share", seat)).total
+    return abs(wins * cell.players - cell.tally.played * SHARE_UNIT)
+
+
+def _side(cell: Cell, policy: str) -> Record:
+    held = cell.planned.slots.count(policy)
+    if cell.rotations == 1:
+        even = 1 / cell.players
+        share = Estimate(
+            even, even, even, cell.blocks, "all equal"
+        )  # it holds every seat, so it wins every game
+        columns = [cell.tally.of_games(seat_column("score", seat)) for seat in range(cell.players)]
+        games, blocks = reduce(merged, columns), cell.tally.of_blocks("score")
+    else:
+        wins = cell.tally.of_blocks(side_column("win_share", policy))
+        all_seats = share_interval(wins, cell.confidence, SHARE_UNIT * cell.rotations)
+        bounds = (all_seats.value / held, all_seats.low / held, all_seats.high / held)
+        share = Estimate(*bounds, all_seats.n, all_seats.method)
+        games, blocks = (
+            of(side_column("score", policy)) for of in (cell.tally.of_games, cell.tally.of_blocks)
+        )
+    return {
+        "policy": policy,
+        "seat_share": held / cell.players,
+        "win_share": share.as_dict(),
+        "score": summary(games, blocks, cell.rotations * held, cell.confidence),
+    }

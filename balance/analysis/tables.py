@@ -1,0 +1,122 @@
+"""The results as tidy tables: first what a row is about, then value, low, high, n and method."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+Record = Mapping[str, Any]
+Row = Sequence[object]
+ESTIMATE = ("value", "low", "high", "n", "method")
+
+
+def tables(results: Record) -> dict[str, str]:
+    """The content of each table as CSV, by name."""
+    cell = ("variant", "players")
+    return {
+        "seats": _csv((*cell, "seat", "metric", "statistic", *ESTIMATE), _seats(results)),
+        "measures": _csv((*cell, "metric", "seat", "statistic", *ESTIMATE), _measures(results)),
+        "comparisons": _csv(
+            (*cell, "baseline", "metric", "seat", "of_baseline", "of_variant", *ESTIMATE),
+            _comparisons(results),
+        ),
+        "counters": _csv((*cell, "metric", "item", "statistic", "total", *ESTIMATE), _counters(results)),
+        "curves": _csv((*cell, "metric", "seat", "round", *ESTIMATE), _curves(results)),
+        "extremes": _csv((*cell, "metric", "end", "rank", "game", "seat", "value"), _extremes(results)),
+    }
+
+
+def _seats(results: Record) -> Iterator[Row]:
+    for key, cell in _cells(results):
+        for entry in cell["seats"]:
+            yield (*key, entry["seat"], "win_share", "mean", *_numbers(entry["win_share"]))
+            yield from _statistics((*key, entry["seat"], "score"), entry["score"])
+
+
+def _measures(results: Record) -> Iterator[Row]:
+    for key, cell in _cells(results):
+        for metric, measure in cell["measures"].items():
+            kind = results["definitions"][metric]["kind"]
+            if kind == "game":
+                yield from _statistics((*key, metric, None), measure)
+            elif kind == "seat":
+                for seat, summary in enumerate(measure["seats"]):
+                    yield from _statistics((*key, metric, seat), summary)
+
+
+def _comparisons(results: Record) -> Iterator[Row]:
+    for one in results["comparisons"]:
+        for entry in one["metrics"]:
+            key = (one["variant"], one["players"], one["baseline"], entry["metric"], entry["seat"])
+            yield (*key, entry["baseline"], entry["value"], *_numbers(entry["difference"]))
+
+
+def _counters(results: Record) -> Iterator[Row]:
+    for key, metric, measure in _of_kind(results, "counter"):
+        for item in measure["items"]:
+            for face in ("offered", "taken", "held_by_winner"):
+                total, mean = item[face]["total"], item[face]["mean"]
+                yield (*key, metric, item["item"], face, total, *_numbers(mean))
+            if item["take_rate"]:
+                yield (*key, metric, item["item"], "take_rate", None, *_numbers(item["take_rate"]))
+
+
+def _curves(results: Record) -> Iterator[Row]:
+    for key, metric, measure in _of_kind(results, "curve"):
+        for seat, line in enumerate(measure["seats"]):
+            for number, point in zip(measure["rounds"], line, strict=True):
+                yield (*key, metric, seat, number, *_numbers(point["mean"]))
+
+
+def _extremes(results: Record) -> Iterator[Row]:
+    for key, cell in _cells(results):
+        for one in cell["extremes"]:
+            for rank, entry in enumerate(one["games"], start=1):
+                yield (
+                    *key,
+                    one["metric"],
+                    one["end"],
+                    rank,
+                    entry["game"],
+                    entry.get("seat"),
+                    entry["value"],
+                )
+
+
+def _cells(results: Record) -> Iterator[tuple[Row, Record]]:
+    """The cells in which games were played, each with the key of its rows."""
+    for cell in results["cells"]:
+        if cell["games"]:
+            yield (cell["variant"], cell["players"]), cell
+
+
+def _of_kind(results: Record, kind: str) -> Iterator[tuple[Row, str, Record]]:
+    for key, cell in _cells(results):
+        for metric, measure in cell["measures"].items():
+            if results["definitions"][metric]["kind"] == kind:
+                yield key, metric, measure
+
+
+def _statistics(key: Row, summary: Record) -> Iterator[Row]:
+    """The mean as an estimate, and what else is known of a distribution as plain values."""
+    yield (*key, "mean", *_numbers(summary["mean"]))
+    if "quantiles" in summary:
+        n = summary["mean"]["n"]
+        for name, value in {"sd": summary["sd"], **summary["quantiles"]}.items():
+            yield (*key, name, value, None, None, n, None)
+        for name in ("min", "max"):
+            yield (*key, name, summary[name], None, None, n, None)
+
+
+def _numbers(estimate: Record) -> Row:
+    return [estimate[name] for name in ESTIMATE]
+
+
+def _csv(head: Row, rows: Iterator[Row]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,108 @@
+"""The columns of numbers that are tallied: those of the rows and those derived from them, by name.
+
+A seat's column is called `score_0`, a policy's `score@greedy`; the scores of all seats together are `score`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from balance.engine.playing import columns
+from balance.experiment.plan import PlannedCell
+from balance.game import SHARE_UNIT, Game
+
+Column = np.ndarray[Any, Any]
+LENGTHS = ("turns", "rounds", "plies")
+
+
+def per_game(game: Game, players: int) -> list[str]:
+    """The columns whose distribution over single games is wanted."""
+    scalars = [measure.id for measure in game.measures_of("game")]
+    by_seat = ["score", *(measure.id for measure in game.measures_of("seat"))]
+    margin = ["score_margin"] if players > 1 else []
+    return [
+        "ended",
+        *LENGTHS,
+        *margin,
+        *scalars,
+        *(seat_column(name, seat) for name in by_seat for seat in range(players)),
+    ]
+
+
+def compared(game: Game, players: int) -> list[str]:
+    """The columns whose difference between a variant and the baseline is tallied, block by block."""
+    by_seat = [seat_column(name, seat) for name in ("win_share", "score") for seat in range(players)]
+    outcome = ["tie_rate", "score_margin"] if players > 1 else []
+    return [*by_seat, "score", *LENGTHS, *outcome, *(measure.id for measure in game.measures_of("game"))]
+
+
+def searched(game: Game, players: int) -> list[str]:
+    """The columns whose most extreme games are kept."""
+    margin = ["score_margin"] if players > 1 else []
+    scores = [seat_column("score", seat) for seat in range(players)]
+    return ["turns", "plies", *margin, *scores, *(measure.id for measure in game.measures_of("game"))]
+
+
+def seat_column(name: str, seat: int) -> str:
+    """The name of one seat's column."""
+    return f"{name}_{seat}"
+
+
+def side_column(name: str, policy: str) -> str:
+    """The name of one policy's column."""
+    return f"{name}@{policy}"
+
+
+def tallied(game: Game, cell: PlannedCell, rows: Column) -> dict[str, Column]:
+    """All columns, one value for each game."""
+    players = cell.players
+    found = dict(zip(columns(game, players), rows, strict=True))
+    scores = [found[seat_column("score", seat)] for seat in range(players)]
+    shares = [found[seat_column("win_share", seat)] for seat in range(players)]
+    for seat in range(players):
+        del found[seat_column("rank", seat)]
+    found["score"] = np.sum(scores, axis=0)
+    if players > 1:
+        found["tie_rate"] = (np.max(shares, axis=0) < SHARE_UNIT).astype(np.int32)
+        found["score_margin"] = _margin(scores)
+    if cell.rotations > 1:
+        for policy in cell.sides:
+            held = held_by(cell, policy, rows.shape[1])
+            for name, values in (("score", scores), ("win_share", shares)):
+                found[side_column(name, policy)] = np.sum(np.where(held, values, 0), axis=0)
+    return found
+
+
+def held_by(cell: PlannedCell, policy: str, games: int) -> Column:
+    """Which seats a policy holds in whole blocks of games: true or false by [seat, game]."""
+    slots = (np.arange(cell.players)[:, None] + np.arange(cell.rotations)) % cell.players
+    of_policy = np.array([slot == policy for slot in cell.slots])
+    return np.tile(of_policy[slots], games // cell.rotations)
+
+
+def block_sums(values: Column, rotations: int) -> Column:
+    """The sum over each block of games."""
+    if rotations == 1:
+        return values
+    total = values[::rotations].astype(np.int64)
+    for rotation in range(1, rotations):
+        total += values[rotation::rotations]
+    return total
+
+
+def pooled_scores(cell: PlannedCell, named: Mapping[str, Column], policy: str) -> Column:
+    """The scores of all seats that a policy held, one after the other."""
+    scores = np.array([named[seat_column("score", seat)] for seat in range(cell.players)])
+    return scores[held_by(cell, policy, scores.shape[1])]
+
+
+def _margin(scores: list[Column]) -> Column:
+    """First score minus second."""
+    first, second = np.maximum(scores[0], scores[1]), np.minimum(scores[0], scores[1])
+    for score in scores[2:]:
+        second = np.maximum(second, np.minimum(first, score))
+        first = np.maximum(first, score)
+    return first - second

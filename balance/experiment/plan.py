@@ -1,0 +1,170 @@
+"""What a run will do, settled before the first game: cells, line-ups, blocks, and the hash of it all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any
+
+from balance import registry
+from balance.engine.playing import Loop, Table
+from balance.experiment.config import Cell, Experiment, cells
+from balance.game import Game, Policy
+
+RUN_SCHEMA = "balance.run/1"
+"""The layout of a run's folder; it changes with that of the manifest, the progress or the rows."""
+PART_GAMES = 60_000
+"""Games of a part: so many that files are few, so few that little is lost when a run is stopped."""
+_WHOLE_BLOCKS = 60
+"""Divisible by any number of rotations, 1 to 6."""
+
+
+@dataclass(frozen=True)
+class PlannedCell:
+    """A cell and who sits where: `slots` are the policies by slot, `games` a whole number of blocks."""
+
+    index: int
+    cell: Cell
+    slots: tuple[str, ...]
+    rotations: int
+    games: int
+    folder: str
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self.cell.players
+
+    @property
+    def where(self) -> str:
+        """The cell in words: 'baseline, 4 players'."""
+        return f"{self.cell.variant}, {self.players} player{'s' if self.players > 1 else ''}"
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The distinct policies, in the order of their first slots."""
+        return tuple(dict.fromkeys(self.slots))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One part of all cells at one number of players, the baseline first; steps are finished one by one."""
+
+    number: int
+    cells: tuple[PlannedCell, ...]
+    part: int
+    first: int
+    count: int
+
+
+class Plan:
+    """An experiment laid out: all of a run that does not depend on where and how fast it is played."""
+
+    def __init__(self, experiment: Experiment, part_games: int = PART_GAMES) -> None:
+        """Lay out a complete experiment (see `config`)."""
+        if part_games < 1 or part_games % _WHOLE_BLOCKS:
+            raise ValueError(f"A part holds whole blocks, so a multiple of {_WHOLE_BLOCKS} games.")
+        self.experiment = experiment
+        self.part_games = part_games
+        self.game: Game = registry.load(experiment.game)
+        self.cells: tuple[PlannedCell, ...] = _planned(experiment, self.game)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[PlannedCell, ...], ...]:
+        """The cells by number of players; each group begins with its baseline."""
+        return tuple(tuple(group) for _, group in groupby(self.cells, key=lambda cell: cell.players))
+
+    @cached_property
+    def policies(self) -> tuple[Policy, ...]:
+        """The distinct policies of the line-up."""
+        return tuple(self.game.policy(name) for name in dict.fromkeys(self.experiment.lineup.policies))
+
+    @cached_property
+    def loop(self) -> Loop:
+        """The loop that plays every cell; not compiled yet."""
+        return Loop(self.game, self.policies, self.cells[0].cell.rules)
+
+    def table(self, cell: PlannedCell) -> Table:
+        """What the loop needs to know of a cell."""
+        policies = tuple(self.game.policy(name) for name in cell.slots)
+        return Table(self.game, cell.cell.rules, policies, cell.rotations)
+
+    def steps(self) -> Iterator[Step]:
+        """All that is played, in order."""
+        number = 0
+        for group in self.groups:
+            games = group[0].games
+            for part, first in enumerate(range(0, games, self.part_games)):
+                yield Step(number, group, part, first, min(self.part_games, games - first))
+                number += 1
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps there are."""
+        return sum(-(-group[0].games // self.part_games) for group in self.groups)
+
+    @property
+    def games(self) -> int:
+        """The games of all cells together."""
+        return sum(cell.games for cell in self.cells)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """All that the games depend on, as plain data; equal identities have equal results."""
+        run = self.experiment.run
+        return {
+            "schema": RUN_SCHEMA,
+            "game": self.game.id,
+            "rules_version": self.game.rules_version,
+            "fingerprint": self.loop.fingerprint,
+            "policies": [_numbers(policy) for policy in self.policies],
+            "cells": [_settled(cell) for cell in self.cells],
+            "seed": run.seed,
+            "games": run.games,
+            "confidence": run.confidence,
+            "part_games": self.part_games,
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """The hash of the identity."""
+        return hashlib.sha256(json.dumps(self.identity, sort_keys=True).encode()).hexdigest()
+
+
+def slug(text: str) -> str:
+    """A text as part of a file's name: small letters a to z, digits and single hyphens; perhaps empty."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
+
+
+def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:
+    lineup, wanted = experiment.lineup.policies, experiment.run.games
+    found: list[PlannedCell] = []
+    for cell in cells(experiment, game):
+        slots = tuple(lineup[slot % len(lineup)] for slot in range(cell.players))
+        rotations = cell.players if len(set(slots)) > 1 else 1
+        games = -(-wanted // rotations) * rotations
+        folder = _folder(cell, len(found), {other.folder for other in found})
+        found.append(PlannedCell(len(found), cell, slots, rotations, games, folder))
+    return tuple(found)
+
+
+def _folder(cell: Cell, index: int, taken: set[str]) -> str:
+    """A folder for the games of a cell; its number helps where names leave nothing, or the same."""
+    name = f"{slug(cell.variant) or f'variant-{index}'}-p{cell.players}"
+    return name if name not in taken else f"{slug(cell.variant)}-{index}-p{cell.players}"
+
+
+def _numbers(policy: Policy) -> dict[str, Any]:
+    return {"id": policy.id, "weights": dict(policy.weights), "temperature": policy.temperature}
+
+
+def _settled(cell: PlannedCell) -> dict[str, Any]:
+    rules = dict(cell.cell.rules)
+    return {"variant": cell.cell.variant, "players": cell.players, "rules": rules, "slots": list(cell.slots)}

@@ -1,0 +1,70 @@
+"""How far a run has come and what is known so far: one file, rewritten whole after each step.
+
+Its first line is the digest of the rest, so that a damaged file is noticed. The second line says which run it
+belongs to and how many steps are finished, and each further line is the tally of one cell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from balance.experiment.files import write_whole
+from balance.experiment.plan import Plan
+from balance.experiment.tally import Tally
+
+
+class DamagedError(Exception):
+    """The file of a run's progress cannot be used."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """How many steps are finished, and the tally of each cell."""
+
+    steps: int
+    tallies: tuple[Tally, ...]
+
+
+class ProgressFile:
+    """The file with the progress of one run."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        """The file at `path` for this plan."""
+        self._path, self._plan = path, plan
+        self._lines: dict[int, tuple[Tally, str]] = {}
+
+    def load(self) -> Saved:
+        """What was saved, or nothing if there is no file; DamagedError when it cannot be used."""
+        try:
+            content = self._path.read_bytes()
+        except FileNotFoundError:
+            return Saved(0, (Tally(),) * len(self._plan.cells))
+        except OSError as error:
+            raise DamagedError(str(error)) from error
+        digest, _, body = content.partition(b"\n")
+        if digest != _digest(body):
+            raise DamagedError("The digest is wrong.")
+        head, *lines = [json.loads(line) for line in body.splitlines()]
+        if head["run"] != self._plan.digest:
+            raise DamagedError("It belongs to another run.")
+        return Saved(head["steps"], tuple(Tally.from_dict(line) for line in lines))
+
+    def save(self, saved: Saved) -> None:
+        """Put this progress in the place of the one before."""
+        head = json.dumps({"run": self._plan.digest, "steps": saved.steps})
+        lines = [self._line(index, tally) for index, tally in enumerate(saved.tallies)]
+        body = "\n".join([head, *lines]).encode()
+        write_whole(self._path, _digest(body) + b"\n" + body)
+
+    def _line(self, index: int, tally: Tally) -> str:
+        """The tally as text; most cells have not changed since the last time."""
+        if index not in self._lines or self._lines[index][0] is not tally:
+            self._lines[index] = (tally, json.dumps(tally.as_dict(), separators=(",", ":")))
+        return self._lines[index][1]
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()

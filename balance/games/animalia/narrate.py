@@ -1,0 +1,334 @@
+"""A readable log of one game, from its trace; in brackets the ids of the rules that act (see RULES.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any
+
+from balance.games.animalia.params import FAMILIES, AnimaliaParams
+
+WIDTH = 100
+_MARGIN = 11
+"""The columns left of the sentences: a heading, a turn, or nothing."""
+_JOINED = "\N{NO-BREAK SPACE}"
+_LOST = {
+    ("declined", "thief"): "does not use the thief [R-13]",
+    ("declined", "spy"): "does not use the spy [R-13]",
+    ("declined", "trickster"): "does not use the trickster [R-13]",
+    ("no_target", "thief"): "finds nobody to rob with the thief [R-18]",
+    ("no_target", "spy"): "finds no card in the deck for the spy [R-24]",
+}
+
+Event = dict[str, Any]
+
+
+def narrate(events: Sequence[Event]) -> list[str]:
+    """The lines of the log; seats count from 1."""
+    log = _Log(events[0])
+    for event in events:
+        getattr(log, f"on_{event['event']}")(event)
+    return log.lines
+
+
+def player(seat: int) -> str:
+    """A seat as people count it."""
+    return f"Player {seat + 1}"
+
+
+def card_words(card: str) -> str:
+    """A card without the marks of its id, kept on one line: `cat thief`, `cat thief 2`."""
+    return card.replace("_", _JOINED).replace("#", _JOINED)
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def cards_words(cards: Sequence[str]) -> str:
+    """Several cards."""
+    return ", ".join(card_words(card) for card in cards)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 card`, `2 cards`."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+class _Log:
+    """The lines so far, and as much of the table as the sentences need."""
+
+    def __init__(self, header: Event) -> None:
+        self.lines: list[str] = []
+        self.rules = header["rules"]
+        self.players = header["players"]
+        self.sizes: list[list[int]] = []
+        self.hands: list[list[str]] = []
+        self.dealer = 0
+        self.turn = 0
+
+    # ---------------------------------------------------------------- lines
+
+    def say(self, text: str, left: str = "") -> None:
+        """One sentence, wrapped; a rule id stays on the line of the word before it."""
+        text = text.replace(" [", f"{_JOINED}[")
+        for part in wrap(text, WIDTH - _MARGIN, subsequent_indent="  ", break_on_hyphens=False):
+            self.lines.append(f"{left:{_MARGIN}}{part.replace(_JOINED, ' ')}")
+            left = ""
+
+    def heading(self, text: str) -> None:
+        """A line of its own above a part of the log."""
+        self.lines += ["", text]
+
+    # ---------------------------------------------------------------- the table
+
+    def is_full(self, seat: int) -> bool:
+        """Whether all collections of a seat are full."""
+        return bool(min(self.sizes[seat]) == self.rules["collection_size"])
+
+    def which(self, collection: int, before: str = " ") -> str:
+        """The number of a collection, where players have two."""
+        return f"{before}collection {collection + 1}" if self.rules["collections_per_player"] == 2 else ""
+
+    def whose(self, seat: int, collection: int) -> str:
+        """`Player 2`, or `Player 2 (collection 1)`."""
+        return player(seat) + (f" ({self.which(collection, '')})" if self.which(collection) else "")
+
+    # ---------------------------------------------------------------- the game and its seasons
+
+    def on_game(self, event: Event) -> None:
+        """The title, who plays, and which rules are not the official ones."""
+        official = AnimaliaParams.resolve(self.players).model_dump()
+        changed = [
+            f"{name} = {_shown(value)}" for name, value in self.rules.items() if value != official[name]
+        ]
+        self.lines.append(f"Animalia, game {event['game_index']} of seed {event['seed']}")
+        seats = ", ".join(f"{player(seat)} {policy}" for seat, policy in enumerate(event["policies"]))
+        self.say(seats, "players")
+        self.say(", ".join(changed) if changed else f"the official rules for {self.players} players", "rules")
+
+    def on_shuffle(self, event: Event) -> None:
+        """A season begins."""
+        self.sizes = [[0] * self.rules["collections_per_player"] for _ in range(self.players)]
+        self.hands = [list(hand) for hand in event["held"]]
+        self.turn, self.dealer = 0, event["dealer"]
+        self.heading(f"SEASON {event['season']}")
+        cards, rule = counted(len(event["deck"]), "card"), self.first_dealer_rule(event)
+        self.say(f"{player(self.dealer)} shuffles {cards} and deals first [{rule}]")
+
+    def first_dealer_rule(self, event: Event) -> str:
+        """Why this player deals first."""
+        if event["season"] == 1:
+            return "A-4, R-4"
+        return "A-37" if self.rules["season_dealer"] == "left_of_last_dealer" else "R-42"
+
+    # ---------------------------------------------------------------- Phase 1
+
+    def on_reveal(self, event: Event) -> None:
+        """A turn begins, or the set grows."""
+        dealer, card = player(event["dealer"]), card_words(event["card"])
+        if len(event["set"]) > 1:
+            self.say(f"{dealer} adds {card}; the set is {cards_words(event['set'])} [A-9]")
+            return
+        skipped = self.skipped(event["dealer"])
+        full = f"; {listed(skipped)} {'are' if len(skipped) > 1 else 'is'} full [A-14]" if skipped else ""
+        self.turn, self.dealer = event["turn"], event["dealer"]
+        self.say(f"{dealer} turns up {card}{full}", f"  turn {self.turn:2}")
+
+    def skipped(self, dealer: int) -> list[str]:
+        """The players left out between the last dealer and this one, unless he is the only one open."""
+        seats = [seat % self.players for seat in range(self.dealer + 1, self.dealer + self.players)]
+        between = seats[: seats.index(dealer)] if dealer in seats else []
+        return [player(seat) for seat in between] if self.turn and len(between) < self.players - 1 else []
+
+    def on_pass(self, event: Event) -> None:
+        """A player passes the set."""
+        self.say(
+            f"{player(event['player'])} {'has no room and must pass [A-11]' if event['forced'] else 'passes'}"
+        )
+
+    def on_take(self, event: Event) -> None:
+        """A player keeps the set."""
+        seat, collection = event["player"], event["collection"]
+        self.sizes[seat][collection] = event["size_after"]
+        why = {
+            "choice": "",
+            "alone": ": nobody else is open [A-15]",
+            "completes": ": it fills the collection [A-12]"
+            if not self.which(0)
+            else ": no room for a larger set [R-46]",
+            "max_set": ": the largest set has gone round [A-10]",
+        }
+        verb = "must keep" if event["forced"] else "keeps"
+        place = self.which(collection, " in ")
+        size = f"({event['size_after']} of {self.rules['collection_size']})"
+        self.say(f"{player(seat)} {verb} {cards_words(event['cards'])}{place}{why[event['reason']]} {size}")
+
+    # ---------------------------------------------------------------- powers
+
+    def on_power(self, event: Event) -> None:
+        """A power is used, or lost."""
+        if event["used"]:
+            getattr(self, f"use_{event['kind']}")(event)
+        elif event["reason"] == "cap":
+            who, cap = player(event["player"]), counted(self.rules["deck_bottom_return_cap"], "card")
+            self.say(f"{who}'s {event['kind']} is void: {cap} went under the deck this season [R-28]")
+        else:
+            self.say(f"{player(event['player'])} {_LOST[event['reason'], event['kind']]}")
+
+    def use_thief(self, event: Event) -> None:
+        """A card is stolen."""
+        seat, victim = event["player"], event["victim"]
+        was_full = self.is_full(victim)
+        self.sizes[victim][event["victim_collection"]] -= 1
+        card, owner = card_words(event["card"]), self.whose(victim, event["victim_collection"])
+        text = f"{player(seat)} steals {card} from {owner} [A-21]"
+        if event["destination"] == "deck_bottom":
+            text += "; there is no room for it, so it goes under the deck [R-19]"
+        else:
+            self.sizes[seat][event["collection"]] += 1
+        self.say(text + (f"; {player(victim)} is open again [A-22]" if was_full else ""))
+
+    def use_trickster(self, event: Event) -> None:
+        """A card is given away."""
+        seat, card = event["player"], card_words(event["card"])
+        self.sizes[seat][event["collection"]] -= 1
+        if event["recipient"] is None:
+            self.say(f"{player(seat)} puts {card} under the deck, as all others are full [A-24, R-22]")
+            return
+        self.sizes[event["recipient"]][event["recipient_collection"]] += 1
+        recipient = self.whose(event["recipient"], event["recipient_collection"])
+        self.say(f"{player(seat)} gives {card} to {recipient} [A-24]")
+
+    def use_spy(self, event: Event) -> None:
+        """The top of the deck is looked at and put back."""
+        spy = player(event["player"])
+        self.say(f"{spy} looks at {cards_words(event['seen'])} [A-23]")
+        same = event["seen"] == event["order"]
+        self.say(f"{spy} puts them back {'as they were' if same else 'as ' + cards_words(event['order'])}")
+
+    # ---------------------------------------------------------------- Phases 2 and 3
+
+    def on_elegance(self, event: Event) -> None:
+        """The stars of all, then the bonus cards."""
+        stars = [f"{player(seat)} {' and '.join(map(str, own))}" for seat, own in enumerate(event["points"])]
+        self.say(f"stars: {', '.join(stars)} [A-25]", " elegance")
+        for draw in event["draws"]:
+            same_place = [other for other in event["draws"] if other["place"] == draw["place"]]
+            self.say(self.draw_words(draw, len(same_place) > 1))
+            self.hands[draw["player"]] += draw["cards"]
+
+    def draw_words(self, draw: Event, tied: bool) -> str:
+        """One unit's place and its cards."""
+        unit = (
+            player(draw["player"])
+            if draw["collection"] is None
+            else self.whose(draw["player"], draw["collection"])
+        )
+        place = ("ties for " if tied else "is ") + ("first" if draw["place"] == 1 else "second")
+        rule = {(1, False): "A-26", (1, True): "A-28", (2, False): "A-26", (2, True): "A-27"}[
+            draw["place"], tied
+        ]
+        due, drawn, cards = (
+            counted(draw["entitled"], "bonus card"),
+            len(draw["cards"]),
+            cards_words(draw["cards"]),
+        )
+        if drawn == 0:
+            return f"{unit} {place}, but the deck has no card left [{rule}, R-31]"
+        if drawn < draw["entitled"]:
+            return f"{unit} {place} and draws {drawn} of {due}, the last: {cards} [{rule}, R-31]"
+        return f"{unit} {place} and draws {due}: {cards} [{rule}]"
+
+    def on_cover(self, event: Event) -> None:
+        """A bonus card is used."""
+        self.hands[event["player"]].remove(event["bonus"])
+        covered, bonus = card_words(event["covered"]), card_words(event["bonus"])
+        place = self.which(event["collection"], " in ")
+        self.say(f"{player(event['player'])} covers {covered}{place} with {bonus} [A-29]")
+
+    def on_medals(self, event: Event) -> None:
+        """What one collection earns."""
+        first = event["player"] == event["collection"] == 0
+        gained = [
+            f"{number} {family}" for number, family in zip(event["gained"], FAMILIES, strict=False) if number
+        ]
+        owl = f", the owl a {event['owl_as']} [A-34]" if event["owl_as"] else ""
+        what = f"earns {', '.join(gained)}" if gained else "earns nothing"
+        text = f"{self.whose(event['player'], event['collection'])} {what} [{self.medals_rule(event)}]{owl}"
+        self.say(text, " medals" if first else "")
+
+    def medals_rule(self, event: Event) -> str:
+        """Which rule gives the medals: all different, groups, or none of them."""
+        families = [event["owl_as"] or "" if card == "owl" else card.split("_")[0] for card in event["cards"]]
+        if self.rules["five_different"] and len(set(families)) == len(families):
+            return "A-33"
+        return "A-31" if any(event["gained"]) else "A-32"
+
+    def on_season_end(self, event: Event) -> None:
+        """What becomes of the bonus cards; the medals so far."""
+        for seat, hand in enumerate(self.hands):
+            if hand:
+                self.say(f"{player(seat)} {self.fate(event['season'], sorted(hand))}")
+        totals = [f"{player(seat)} {sum(own)}" for seat, own in enumerate(event["medals"])]
+        self.say(f"medals of all seasons: {', '.join(totals)}", " total")
+
+    def fate(self, season: int, cards: list[str]) -> str:
+        """What is done with unused bonus cards at the end of this season."""
+        number, names = counted(len(cards), "bonus card"), cards_words(cards)
+        if not self.rules["bonus_carry"]:
+            return f"puts {number} under the deck, unused: {names} [R-37]"
+        if season == self.rules["seasons"]:
+            return f"is left with {number}, now worthless: {names} [R-37]"
+        return f"keeps {number} for a later season: {names} [A-30]"
+
+    # ---------------------------------------------------------------- the end
+
+    def on_result(self, event: Event) -> None:
+        """The score table, and what decided."""
+        self.heading("RESULT")
+        families = FAMILIES[: self.rules["families"]]
+        self.lines.append(f"{'':{_MARGIN}}" + _row([*families, "medals", '"5"', "score", "rank"]))
+        for seat in range(self.players):
+            medals = event["medals"][seat]
+            cells = [
+                *medals,
+                sum(medals),
+                event["excellence"][seat],
+                event["scores"][seat],
+                event["ranks"][seat],
+            ]
+            self.lines.append(f"{player(seat):{_MARGIN}}{_row(cells)}")
+        self.say_prizes(event)
+        self.say_victory(event)
+
+    def say_prizes(self, event: Event) -> None:
+        """The excellence prizes."""
+        group, worth = self.rules["excellence_group_size"], self.rules["excellence_points"]
+        rule = "A-48" if group == 7 and self.players == 2 else "A-40"
+        points = counted(worth, "point")
+        if any(event["excellence"]):
+            self.say(f'Each {group} medals of one family earn a "5" medal, worth {points} [{rule}]')
+
+    def say_victory(self, event: Event) -> None:
+        """Who won, and whether the tie-break decided."""
+        best = max(event["scores"])
+        level = [seat for seat in range(self.players) if event["scores"][seat] == best]
+        winners = [player(seat) for seat in range(self.players) if event["ranks"][seat] == 1]
+        verb = "wins" if len(winners) == 1 else "share the victory"
+        text = f"{listed(winners)} {verb} with {counted(best, 'point')}"
+        if len(level) > 1 and self.rules["tiebreak"] == "largest_family":
+            most = [f"{player(seat)} {event['largest_family'][seat]}" for seat in level]
+            text += f"; most medals of one family: {', '.join(most)} [A-41]"
+        elif len(level) > 1:
+            text += "; nothing breaks the tie [R-44]"
+        self.say(text)
+
+
+def _row(cells: Sequence[object]) -> str:
+    return "".join(f"{cell!s:>8}" for cell in cells)
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

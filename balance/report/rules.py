@@ -1,0 +1,69 @@
+"""The rules that were played: every parameter, and what the variants change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from balance.report import cells, words
+from balance.report.blocks import Entry, Table, table
+
+Record = Mapping[str, Any]
+
+
+def tables(results: Record) -> list[Table]:
+    """What the variants change, then all parameters of the baseline with the changed ones marked."""
+    changed, baseline = _changes(results), words.baseline_cells(results)
+    found = [_change_table(changed)] if changed else []
+    if any(cell["rules"] for cell in baseline):
+        found.append(_parameters(results, baseline, {row[2] for row in changed}))
+    return found
+
+
+def written(value: object) -> str:
+    """A parameter's value as an experiment file has it, without quotation marks."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(written(item) for item in value)}]"
+    return "" if value is None else str(value)
+
+
+def _change_table(changed: Sequence[Sequence[str]]) -> Table:
+    heads = ["Variant", "Players", "Parameter", "Baseline", "Variant's value"]
+    rows: list[list[str | Entry]] = [[*row[:4], Entry(row[4], marked=True)] for row in changed]
+    return table("What the variants change in the rules", heads, rows)
+
+
+def _changes(results: Record) -> list[list[str]]:
+    """Variant, players, parameter, baseline value, new value; equal changes at several tables share a row."""
+    rules_at = {_table(cell): cell["rules"] for cell in words.baseline_cells(results)}
+    found: dict[tuple[str, str, str, str], list[str]] = {}
+    for cell in (one.cell for one in cells.placed(results)):
+        for parameter, value in sorted(cell["changes"].items()):
+            before = rules_at.get(_table(cell), {}).get(parameter)
+            key = (str(cell["variant"]), parameter, written(before), written(value))
+            players = found.setdefault(key, [])
+            players += [] if str(cell["players"]) in players else [str(cell["players"])]
+    return [[key[0], words.listed(players), *key[1:]] for key, players in found.items()]
+
+
+def _table(cell: Record) -> tuple[int, object]:
+    return cell["players"], cell.get("mode")
+
+
+def _parameters(results: Record, baseline: Sequence[Record], altered: set[str]) -> Table:
+    by_table = {words.table_size(cell): cell["rules"] for cell in baseline}
+    names = sorted({parameter for chosen in by_table.values() for parameter in chosen})
+    alike = all(len({written(chosen.get(one)) for chosen in by_table.values()}) == 1 for one in names)
+    shown = {"Value": next(iter(by_table.values()))} if alike else by_table
+    rows = [
+        [
+            Entry(one, str(results["parameters"].get(one, "")), marked=one in altered, code=True),
+            *(Entry(written(chosen.get(one)), marked=one in altered) for chosen in shown.values()),
+        ]
+        for one in names
+    ]
+    mark = "; marked: a variant changes it" if altered else ""
+    caption = f"All parameters of {words.name(words.baseline_name(results))}{mark}"
+    return table(caption, ["Parameter", *shown], rows)

@@ -1,0 +1,174 @@
+"""Who wins, with how many points, after how long: what is shown of every cell whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from balance.report import figures, words
+from balance.report.blocks import Chart, Charts, Table, Text, table
+from balance.report.cells import Blocks, Placed, facts, placed, seat_names
+
+Record = Mapping[str, Any]
+SUMMARY = (
+    "#Mean",
+    "#Interval",
+    "#Spread (SD)",
+    "#1 in 10 below",
+    "#Middle",
+    "#1 in 10 above",
+    "#Least",
+    "#Most",
+)
+
+
+def summary_row(summary: Record) -> list[str]:
+    """Mean, interval, spread, p10, p50, p90, least and most of a number per game: the columns of SUMMARY."""
+    mean, quantiles = summary["mean"], summary["quantiles"]
+    whole = (quantiles["p10"], quantiles["p50"], quantiles["p90"], summary["min"], summary["max"])
+    spread = words.fixed(summary["sd"], 2)
+    return [words.value(mean, False), words.interval(mean, False), spread, *map(words.quantity, whole)]
+
+
+# ---------------------------------------------------------------------- all cells
+
+
+def overview(results: Record) -> Table:
+    """All cells at a glance, a row for each."""
+    cells = placed(results)
+    seats = max(len(one.cell["seats"]) for one in cells)
+    heads = [
+        "Cell",
+        "#Games",
+        *(f"#Seat {seat + 1} wins" for seat in range(seats)),
+        "#Ties",
+        "#Turns",
+        "#Score",
+    ]
+    caption = "All cells at a glance: share of wins by seat, ties, turns and mean score"
+    return table(caption, heads, [[one.where, *_glance(one.cell, seats)] for one in cells])
+
+
+def _glance(cell: Record, seats: int) -> list[str]:
+    shares = [words.value(entry["win_share"], True) for entry in cell["seats"]]
+    scores = [entry["score"]["mean"]["value"] for entry in cell["seats"]]
+    return [
+        words.count(cell["games"]),
+        *shares,
+        *[""] * (seats - len(shares)),
+        _mean(cell, "tie_rate", True),
+        _mean(cell, "turns", False),
+        words.fixed(sum(scores) / len(scores)) if None not in scores else words.NOTHING,
+    ]
+
+
+def _mean(cell: Record, metric: str, share: bool) -> str:
+    measure = cell["measures"].get(metric)
+    return words.value(measure["mean"], share) if measure else words.NOTHING
+
+
+# ---------------------------------------------------------------------- one cell
+
+
+def in_full(results: Record, one: Placed) -> Blocks:
+    """Seats, scores, length and policies of one cell."""
+    charts = [_wins(results, one), _scores(one), *_lengths(results, one), *_policies(one)]
+    return [Text([facts(one.cell)], "aside"), Charts(charts), _score_table(results, one)]
+
+
+def _wins(results: Record, one: Placed) -> Chart:
+    names, even = seat_names(one.cell), 1 / one.cell["players"]
+    estimates = [entry["win_share"] for entry in one.cell["seats"]]
+    sentence = (
+        f"Each dot is a seat's share of the wins, each bar its {words.confidence(results)} interval; "
+        f"the dashed line is an even share, {words.percent(even)}. A shared win counts in parts."
+    )
+    rows = [
+        [name, words.value(share, True), words.interval(share, True), _from_even(share, even)]
+        for name, share in zip(names, estimates, strict=True)
+    ]
+    heads = ["Seat", "#Share of wins", "#Interval", "#From even"]
+    numbers = table(f"Share of wins by seat: {one.where}", heads, rows)
+    figure = figures.shares(names, estimates, even)
+    return Chart(f"wins-{one.index}", "Share of wins by seat", sentence, figure, numbers)
+
+
+def _from_even(share: Record, even: float) -> str:
+    return words.points(None if share["value"] is None else share["value"] - even)
+
+
+def _scores(one: Placed) -> Chart:
+    names, histograms = seat_names(one.cell), [entry["score"]["histogram"] for entry in one.cell["seats"]]
+    caption = f"Share of games by score and seat: {one.where}"
+    numbers = _histogram_table(caption, ["Score", *(f"#{name}" for name in names)], histograms)
+    figure = figures.distributions(names, histograms, "score")
+    return Chart(
+        f"scores-{one.index}", "Scores", "How often each seat ended with each score.", figure, numbers
+    )
+
+
+def _histogram_table(caption: str, heads: Sequence[str], histograms: Sequence[Record]) -> Table:
+    counts = [dict(zip(one["values"], one["counts"], strict=True)) for one in histograms]
+    games = [max(1, sum(one["counts"])) for one in histograms]
+    rows = [
+        [
+            words.quantity(value),
+            *(words.percent(one.get(value, 0) / n, 2) for one, n in zip(counts, games, strict=True)),
+        ]
+        for value in sorted({value for one in counts for value in one})
+    ]
+    return table(caption, heads, rows)
+
+
+def _lengths(results: Record, one: Placed) -> list[Chart]:
+    """The length of games in turns, and in rounds where games differ in them."""
+    charts = []
+    for metric, word in (("turns", "turn"), ("rounds", "round")):
+        summary = one.cell["measures"].get(metric)
+        if summary and (metric == "turns" or len(summary["histogram"]["values"]) > 1):
+            charts.append(_length(one, metric, f"{words.table_word(results, word)}s", summary))
+    return charts
+
+
+def _length(one: Placed, metric: str, unit: str, summary: Record) -> Chart:
+    least, middle, most = (words.quantity(summary["quantiles"][key]) for key in ("p10", "p50", "p90"))
+    sentence = f"Half of the games last {middle} {unit} or fewer; eight in ten last from {least} to {most}."
+    caption, histogram = f"Share of games by {unit}: {one.where}", summary["histogram"]
+    numbers = _histogram_table(caption, [words.capital(unit), "#Games"], [histogram])
+    return Chart(
+        f"{metric}-{one.index}", f"Length in {unit}", sentence, figures.lengths(histogram, unit), numbers
+    )
+
+
+def _policies(one: Placed) -> list[Chart]:
+    sides, even = one.cell.get("sides", []), 1 / one.cell["players"]
+    if len(sides) < 2:
+        return []
+    heads = ["Type of player", "#Seats held", "#Wins per seat held", "#Interval", "#Mean score", "#Interval"]
+    numbers = table(f"Types of player: {one.where}", heads, [_policy(side) for side in sides])
+    figure = figures.shares(
+        [str(side["policy"]) for side in sides], [side["win_share"] for side in sides], even
+    )
+    sentence = (
+        "Wins for each seat that a type of player held; "
+        f"{words.percent(even)} would be as strong as the rest of the table."
+    )
+    return [Chart(f"policies-{one.index}", "Types of player", sentence, figure, numbers)]
+
+
+def _policy(side: Record) -> list[str]:
+    wins, score = side["win_share"], side["score"]["mean"]
+    return [
+        str(side["policy"]),
+        words.percent(side["seat_share"]),
+        words.value(wins, True),
+        words.interval(wins, True),
+        words.value(score, False),
+        words.interval(score, False),
+    ]
+
+
+def _score_table(results: Record, one: Placed) -> Table:
+    entries = zip(seat_names(one.cell), one.cell["seats"], strict=True)
+    rows = [[name, *summary_row(entry["score"])] for name, entry in entries]
+    return table(f"{words.title(results, 'score')} by seat: {one.where}", ["Seat", *SUMMARY], rows)

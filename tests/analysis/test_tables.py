@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from balance.analysis import tables
+
+from .played import FAR, Played, played
+
+
+@pytest.fixture(params=[("any",), ("any", "steady")])
+def run(request: pytest.FixtureRequest) -> Played:
+    return played((2, 3), FAR, request.param)
+
+
+def rows(run: Played, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(tables(run.results)[name])))
+
+
+def test_the_tables_and_their_columns(run: Played):
+    heads = {name: text.split("\n", 1)[0] for name, text in tables(run.results).items()}
+    estimate = "value,low,high,n,method"
+    assert heads == {
+        "seats": f"variant,players,seat,metric,statistic,{estimate}",
+        "measures": f"variant,players,metric,seat,statistic,{estimate}",
+        "comparisons": f"variant,players,baseline,metric,seat,of_baseline,of_variant,{estimate}",
+        "counters": f"variant,players,metric,item,statistic,total,{estimate}",
+        "curves": f"variant,players,metric,seat,round,{estimate}",
+        "extremes": "variant,players,metric,end,rank,game,seat,value",
+    }
+
+
+def test_no_row_comes_twice(run: Played):
+    for name, keys in {
+        "seats": 5,
+        "measures": 5,
+        "comparisons": 5,
+        "counters": 5,
+        "curves": 5,
+        "extremes": 5,
+    }.items():
+        found = [tuple(row.values())[:keys] for row in rows(run, name)]
+        assert len(set(found)) == len(found) > 0, name
+
+
+def test_the_numbers_are_those_of_the_results(run: Played):
+    cell = run.cell("far", 3)
+    (share,) = [row for row in rows(run, "seats") if key_of(row) == ("far", "3", "1", "win_share", "mean")]
+    assert float(share["value"]) == cell["seats"][1]["win_share"]["value"]
+    (low,) = [row for row in rows(run, "measures") if key_of(row) == ("far", "3", "turns", "", "p10")]
+    assert (int(low["value"]), low["low"]) == (cell["measures"]["turns"]["quantiles"]["p10"], "")
+    (rate,) = [
+        row for row in rows(run, "counters") if key_of(row) == ("far", "3", "choices", "bold", "take_rate")
+    ]
+    assert float(rate["low"]) == cell["measures"]["choices"]["items"][0]["take_rate"]["low"]
+    (point,) = [row for row in rows(run, "curves") if key_of(row) == ("far", "3", "progress", "2", "1")]
+    assert float(point["high"]) == cell["measures"]["progress"]["seats"][2][0]["mean"]["high"]
+    ties = [row for row in rows(run, "comparisons") if row["metric"] == "tie_rate" and row["players"] == "3"]
+    assert float(ties[0]["of_variant"]) == pytest.approx(cell["measures"]["tie_rate"]["mean"]["value"])
+
+
+def key_of(row: dict[str, str]) -> tuple[str, ...]:
+    return tuple(row.values())[:5]
+
+
+def test_cells_without_games_have_no_rows():
+    run = played((2, 3), FAR, games=600, stop=True)
+    for name in tables(run.results):
+        assert {row["players"] for row in rows(run, name)} == {"2"}, name

@@ -1,0 +1,62 @@
+"""Sets of rules for Animalia that together take every parameter to each of its bounds and words."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from balance.errors import RulesError
+from balance.games.animalia.params import AnimaliaParams
+
+Extreme = tuple[str, Any]
+
+NEEDED: dict[Extreme, dict[str, Any]] = {
+    ("collection_size", 3): {"max_set_size": 3},
+    ("collection_size", 7): {"copies_champion": 3, "copies_thief": 3, "copies_trickster": 2},
+    ("collections_per_player", 2): {"collection_size": 4, "copies_spy": 3, "copies_thief": 3},
+    ("families", 3): {"copies_beauty": 3, "copies_scruffy": 2},
+    ("max_set_size", 5): {"collection_size": 6, "copies_spy": 3},
+    ("first_dealer", 5): {},
+}
+"""What has to come with an extreme so that it can be played (enough cards) and shows (large collections)."""
+PLAYERS_NEEDED = {
+    ("first_dealer", 5): 6,
+    ("copies_champion", 0): 3,
+    ("copies_cute", 0): 5,
+    ("families", 3): 3,
+}
+LONG_GAMES = ("seasons", "spy_depth", "deck_bottom_return_cap")
+
+
+def extremes() -> list[Extreme]:
+    """Each parameter (players apart) at each of its bounds, or at each of its words."""
+    found: list[Extreme] = []
+    for name, field in AnimaliaParams.model_fields.items():
+        if name == "players":
+            continue
+        if field.annotation is bool:
+            found += [(name, False), (name, True)]
+        elif field.annotation is int:
+            found += [(name, bound) for bound in AnimaliaParams.bounds(name)]
+        else:
+            found += [(name, word) for word in AnimaliaParams.choices(name)]
+    return found
+
+
+def rule_sets() -> list[AnimaliaParams]:
+    """One set of rules for each extreme, with three other parameters, drawn by lot, at one of theirs."""
+    chance = random.Random(2024)
+    return [next(_attempts(extreme, chance)) for extreme in extremes()]
+
+
+def _attempts(extreme: Extreme, chance: random.Random) -> Iterator[AnimaliaParams]:
+    name, value = extreme
+    while True:
+        players = PLAYERS_NEEDED.get(extreme, chance.randint(2, 6))
+        others = [other for other in extremes() if other[0] not in (name, *LONG_GAMES)]
+        drawn = dict(chance.sample(others, 3))
+        try:
+            yield AnimaliaParams.resolve(players, {**drawn, **NEEDED.get(extreme, {}), name: value})
+        except RulesError:
+            continue
