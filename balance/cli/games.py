@@ -1,0 +1,77 @@
+"""balance games and balance rules: what can be played, and by which rules."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from balance.cli.options import Format
+
+if TYPE_CHECKING:
+    from balance.game import Game
+
+_WIDTH = 80
+
+
+def games(form: Annotated[Format, typer.Option("--format", help="What is printed.")] = Format.TEXT) -> None:
+    """List the games and their policies."""
+    from balance import registry
+
+    found = [registry.load(name) for name in registry.names()]
+    if form is Format.JSON:
+        sys.stdout.write(json.dumps([_facts(game) for game in found], indent=2, sort_keys=True) + "\n")
+        return
+    for game in found:
+        counts = f"{game.players.start} to {game.players.stop - 1} players"
+        sys.stdout.write(f"{game.id}: {game.title}, {counts}\n{_filled(game.summary, '  ')}")
+        for policy in game.policies:
+            sys.stdout.write(_filled(f"{policy.id}: {policy.help}", "  - "))
+
+
+def rules(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game (see `balance games`).")],
+    form: Annotated[Format, typer.Option("--format", help="What is printed.")] = Format.TEXT,
+) -> None:
+    """List the rules of a game that can be changed: official value, allowed values, meaning."""
+    from balance import registry
+
+    found = registry.load(game)
+    if form is Format.JSON:
+        sys.stdout.write(json.dumps(list(_parameters(found)), indent=2) + "\n")
+        return
+    sys.stdout.write(f"Rules of {found.title} (change one with --set RULE=VALUE)\n\n")
+    for parameter in _parameters(found):
+        value = parameter["official"]
+        if isinstance(value, dict):
+            value = ", ".join(f"{_plain(one)} with {count} players" for count, one in value.items())
+        sys.stdout.write(f"{parameter['rule']} = {_plain(value)}\n")
+        sys.stdout.write(_filled(f"{parameter['meaning']} Allowed: {parameter['allowed']}.", "    "))
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    policies = [{"id": policy.id, "title": policy.title, "help": policy.help} for policy in game.policies]
+    return {"id": game.id, "title": game.title, "players": list(game.players), "policies": policies, "summary": game.summary}
+
+
+def _parameters(game: Game) -> Iterator[dict[str, Any]]:
+    by_players = {count: game.Params.for_players(count) for count in game.players}
+    for name, field in game.Params.model_fields.items():
+        if name == "players":
+            continue
+        values = {count: own.get(name, field.default) for count, own in by_players.items()}
+        same = len(set(values.values())) == 1
+        official = next(iter(values.values())) if same else {str(count): value for count, value in values.items()}
+        yield {"rule": name, "official": official, "allowed": game.Params.allowed(name), "meaning": field.description}
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _filled(text: str, indent: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=" " * len(indent)) + "\n"

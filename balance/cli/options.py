@@ -1,0 +1,115 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.errors import BalanceError, nearest
+
+if TYPE_CHECKING:
+    from balance.experiment.models import Experiment
+
+CONFIGS = Path("configs")
+
+Sets = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="RULE=VALUE", help="Change a rule of the baseline; may be given several times."),
+]
+Players = Annotated[str | None, typer.Option("--players", metavar="N,N..", help="Numbers of players, such as 3,4.")]
+Policies = Annotated[
+    str | None,
+    typer.Option("--policies", metavar="A,B..", help="Who plays: one policy in every seat, or several that rotate through the seats."),
+]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="S", help="The number that fixes every shuffle.")]
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def experiment_of(
+    target: str | None, sets: list[str] | None, players: str | None, policies: str | None, games: str | None, seed: str | None
+) -> tuple[Experiment, str]:
+    """The experiment that a command line asks for, and the text of its file ('' for a game's own)."""
+    from balance.experiment import settings
+    from balance.experiment.config import from_game, read_experiment, with_overrides
+
+    file = _file_of(target)
+    source = ""
+    if file is not None:
+        experiment = read_experiment(file)
+        source = file.read_text(encoding="utf-8-sig")
+    else:
+        experiment = from_game(str(target))
+    changed = with_overrides(
+        experiment,
+        rules=settings.parse_sets(sets or []) or None,
+        players=settings.parse_players(players) if players is not None else None,
+        policies=settings.parse_policies(policies) if policies is not None else None,
+        games=settings.parse_games(games) if games is not None else None,
+        seed=settings.parse_seed(seed) if seed is not None else None,
+    )
+    return changed, source
+
+
+def _file_of(target: str | None) -> Path | None:
+    """The experiment file meant by TARGET; None when it names a game."""
+    if target is None:
+        return _only_config()
+    path = Path(target)
+    if path.suffix == ".toml" or path.is_file() or path.is_dir() or "/" in target:
+        return path
+    return None
+
+
+def _only_config() -> Path:
+    found = sorted(CONFIGS.glob("*.toml")) if CONFIGS.is_dir() else []
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(str(path) for path in found)
+    if found:
+        raise BalanceError("Say which experiment to run; there are several.", f"They are: {listed}.")
+    raise BalanceError(
+        "Say what to run: an experiment file or a game.",
+        "`balance games` lists the games, `balance init GAME` writes an experiment file.",
+    )
+
+
+def typed_command() -> str:
+    """The command as it was typed."""
+    return shlex.join(["balance", *sys.argv[1:]])
+
+
+def command_without(*options: str) -> str:
+    """The command as it was typed, less some options and their values."""
+    kept, skip = [], False
+    for word in sys.argv[1:]:
+        name, equals, _ = word.partition("=")
+        if skip:
+            skip = False
+        elif name in options:
+            skip = not equals
+        else:
+            kept.append(word)
+    return shlex.join(["balance", *kept])
+
+
+def cell_named(name: str | None, names: list[str]) -> int:
+    """Which cell `--cell` means; with a single cell there is nothing to say."""
+    if name is None and len(names) == 1:
+        return 0
+    if name in names:
+        return names.index(name)
+    listed = ", ".join(names)
+    if name is None:
+        raise BalanceError("Say which cell the game is in, with --cell NAME.", f"The cells are: {listed}.")
+    raise BalanceError(f'There is no cell "{name}".{nearest(name, names)}', f"The cells are: {listed}.")

@@ -1,0 +1,94 @@
+"""What a run says while it goes on: a live line on a terminal, now and then a plain line in a log; on stderr alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+_LIVE_EVERY, _LOG_EVERY_SECONDS, _LOG_EVERY_SHARE = 0.2, 30.0, 0.1
+
+
+class Talk:
+    """Tells the events of a run."""
+
+    def __init__(self) -> None:
+        """Decide once whether somebody watches: not in CI, not through a pipe, not on a dumb terminal."""
+        self._live = sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+        self._width = 0
+        self._last, self._share = time.monotonic(), 0.0
+
+    def say(self, words: str) -> None:
+        """A passing remark: shown only where it can be wiped away again."""
+        if self._live:
+            self._line(words)
+
+    def tell(self, event: Any) -> None:
+        """One event of the runner."""
+        handler = getattr(self, f"_on_{type(event).__name__.lower()}", None)
+        if handler:
+            handler(event)
+
+    def _on_started(self, event: Any) -> None:
+        threads = f"{event.threads} thread{'s' if event.threads > 1 else ''}"
+        self._print(f"{event.total:,} games in {event.cells} cell{'s' if event.cells > 1 else ''}, {threads}, into {event.folder}")
+        if event.done:
+            self._print(f"going on after {event.done:,} games that were finished earlier")
+            self._share = event.done / event.total
+
+    def _on_warned(self, event: Any) -> None:
+        self._print(f"warning: {event.sentence}")
+
+    def _on_compiling(self, event: Any) -> None:
+        self._print(f"compiling {event.game}, once for all numbers of players ...")
+
+    def _on_compiled(self, event: Any) -> None:
+        self._print(f"compiled in {event.seconds:.1f} s; the next run starts at once")
+
+    def _on_progress(self, event: Any) -> None:
+        now, share = time.monotonic(), event.done / event.total
+        wait = _LIVE_EVERY if self._live else _LOG_EVERY_SECONDS
+        if now - self._last < wait and (self._live or share < self._share + _LOG_EVERY_SHARE):
+            return
+        self._last, self._share = now, share
+        left = "" if event.seconds_left is None else f", {_duration(event.seconds_left)} left"
+        text = f"{event.done:,} of {event.total:,} games ({100 * share:.0f} %), {event.games_per_second:,.0f} games/s{left}"
+        self._line(text) if self._live else self._print(text)
+
+    def _on_finished(self, _event: Any) -> None:
+        self._wipe()
+
+    def _on_interrupted(self, _event: Any) -> None:
+        self._wipe()
+
+    def _on_alreadycomplete(self, event: Any) -> None:
+        self._print(f"already complete: {event.folder.path}")
+
+    def _line(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._width)[: _columns()])
+        sys.stderr.flush()
+        self._width = len(text)
+
+    def _wipe(self) -> None:
+        if self._width:
+            sys.stderr.write("\r" + " " * min(self._width, _columns()) + "\r")
+            self._width = 0
+
+    def _print(self, text: str) -> None:
+        self._wipe()
+        print(text, file=sys.stderr, flush=True)
+
+
+def _columns() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((80, 24)).columns - 1
+
+
+def _duration(seconds: float) -> str:
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    return f"{minutes} min {rest:02} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"

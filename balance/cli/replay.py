@@ -1,0 +1,107 @@
+"""balance replay: play any game of a run, or of a game, again from its number."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli.options import Players, Policies, Seed, Sets, cell_named, experiment_of
+from balance.errors import BalanceError, EnvironmentFault
+
+if TYPE_CHECKING:
+    from balance.experiment.plan import Plan, PlannedCell
+    from balance.experiment.rundir import RunDir
+
+
+class TraceFormat(StrEnum):
+    """How a game is told."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+
+
+def replay(
+    target: Annotated[str, typer.Argument(metavar="RUN|TARGET", help="The folder of a run, an experiment file, or a game.")],
+    game: Annotated[str | None, typer.Option("--game", metavar="N", help="The number of one game, from 0.")] = None,
+    games: Annotated[str | None, typer.Option("--games", metavar="A:B", help="The games from A up to, not including, B.")] = None,
+    cell: Annotated[str | None, typer.Option("--cell", metavar="NAME", help="Which cell of a run, such as baseline-p4.")] = None,
+    sets: Sets = None,
+    players: Players = None,
+    policies: Policies = None,
+    seed: Seed = None,
+    form: Annotated[TraceFormat, typer.Option("--format", help="A readable log, or the trace as JSON lines.")] = TraceFormat.TEXT,
+) -> None:
+    """Play games again, move by move. The same number is always the same game."""
+    numbers = _numbers(game, games)
+    run, plan = _plan(target, sets, players, policies, seed)
+    planned = plan.cells[cell_named(cell, [one.folder for one in plan.cells])]
+    if run is not None and numbers[-1] >= planned.games:
+        last = f"{planned.games:,}"
+        raise BalanceError(f"The run has {last} games in the cell {planned.folder}, numbered from 0; there is no game {numbers[-1]}.")
+    for lines in _told(run, plan, planned, numbers, form):
+        sys.stdout.write(lines)
+
+
+def _numbers(game: str | None, games: str | None) -> Sequence[int]:
+    from balance.experiment.settings import parse_range
+
+    if (game is None) == (games is None):
+        raise BalanceError("Say which game: --game N, or --games A:B for several.")
+    if games is not None:
+        return parse_range(games)
+    if not str(game).isdecimal() or int(str(game)) > 10**12:
+        raise BalanceError(f'--game takes the number of a game, from 0, not "{game}".')
+    return [int(str(game))]
+
+
+def _plan(
+    target: str, sets: list[str] | None, players: str | None, policies: str | None, seed: str | None
+) -> tuple[RunDir | None, Plan]:
+    from balance.experiment.plan import Plan
+    from balance.experiment.rundir import RunDir
+
+    if Path(target).is_dir():
+        if any((sets, players, policies, seed)):
+            raise BalanceError("A run has its rules, players, policies and seed; choose among its cells with --cell.")
+        run = RunDir.open(target)
+        return run, run.plan()
+    experiment, _ = experiment_of(target, sets, players, policies, None, seed)
+    return None, Plan(experiment)
+
+
+def _told(
+    run: RunDir | None, plan: Plan, planned: PlannedCell, numbers: Sequence[int], form: TraceFormat
+) -> Iterator[str]:
+    from balance.experiment.replay import Replayer
+
+    policies = [plan.game.policy(name) for name in planned.slots]
+    replayer = Replayer(plan.game, planned.cell.rules, policies, planned.rotations)
+    for number in numbers:
+        replayed = replayer.play(plan.experiment.run.seed, number)
+        if run is not None:
+            _same_as_played(run, plan, planned, number, replayed.row)
+        if form is TraceFormat.JSONL:
+            yield "".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in replayed.events)
+        elif plan.game.narrate:
+            yield "\n".join(plan.game.narrate(replayed.events)) + "\n"
+        else:
+            yield "".join(f"{name} = {value}\n" for name, value in replayed.row.items())
+
+
+def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, row: dict[str, int]) -> None:
+    """A replay that differs from the row of the run would be another game: better no answer than a wrong one."""
+    path = run.part(planned, number // plan.part_games)
+    if not path.exists():
+        return
+    import polars
+
+    kept = polars.scan_parquet(path).filter(polars.col("game") == number).collect().to_dicts()
+    differing = [name for name, value in row.items() if kept and name != "ended" and kept[0].get(name, value) != value]
+    if differing:
+        raise EnvironmentFault(f"Game {number} was not played again as it was in the run ({', '.join(differing)} differ).")

@@ -1,0 +1,173 @@
+"""Results as text for a terminal of 80 columns; every number with its interval."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from balance.report import words
+
+Record = Mapping[str, Any]
+_WIDTH = 80
+_LENGTHS = ("turns", "rounds", "plies")
+
+
+def summary(results: Record) -> str:
+    """What a run says: the verdict, a table for each cell, what the variants change, the game's own measures."""
+    lines = [words.isolated(results["title"]), ""]
+    for sentence in (*words.verdict(results), *words.changes(results)):
+        lines += _filled(sentence)
+    for warning in results["warnings"]:
+        lines += _filled(f"Warning: {warning}")
+    for cell in results["cells"]:
+        if cell["games"]:
+            lines += ["", *_cell(cell, results)]
+    return "\n".join(lines) + "\n"
+
+
+def _filled(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ") or [""]
+
+
+def _cell(cell: Record, results: Record) -> Iterator[str]:
+    games = words.plural(cell["games"], "game")
+    yield f"{words.table_size(cell)}, {words.isolated(cell['variant'])}: {games}, {_lineup(cell)}"
+    changes = ", ".join(f"{rule} = {_plain(value)}" for rule, value in cell["changes"].items())
+    if changes:
+        yield from _filled(f"changed: {changes}", "  ")
+    yield from _seats(cell)
+    if len(cell["sides"]) > 1:
+        yield from _sides(cell)
+    yield ""
+    yield from _lengths(cell, results)
+    yield from _checks(cell, results)
+    if cell["variant"] == "baseline":
+        yield from _measures(cell, results)
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _lineup(cell: Record) -> str:
+    names = list(dict.fromkeys(cell["policies"]))
+    return f"{names[0]} in every seat" if len(names) == 1 else " and ".join(names) + " rotating"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns padded to their widest cell; the first to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first = row[0].ljust(widths[0])
+        yield "  " + "  ".join([first, *(text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True))]).rstrip()
+
+
+def _seats(cell: Record) -> Iterator[str]:
+    rows = [["", "win share", "interval", "score", "interval", "spread"]]
+    rows += [_standing(words.seat(seat["seat"]), seat) for seat in cell["seats"]]
+    yield from _table(rows)
+
+
+def _standing(name: str, entry: Record) -> list[str]:
+    share, score = entry["win_share"], entry["score"]["mean"]
+    spread = words.fixed(entry["score"]["sd"], 2)
+    return [
+        name,
+        words.value(share, True),
+        words.interval(share, True),
+        words.value(score, False),
+        words.interval(score, False),
+        spread,
+    ]
+
+
+def _sides(cell: Record) -> Iterator[str]:
+    even = words.percent(1 / cell["players"])
+    yield f"  by policy, over all its seats (even: {even})"
+    yield from _table([_standing(words.isolated(side["policy"]), side) for side in cell["sides"]])
+
+
+def _lengths(cell: Record, results: Record) -> Iterator[str]:
+    rows = [["", "mean", "interval", "p10", "median", "p90"]]
+    for metric in _LENGTHS:
+        rows.append(_spread(words.title(results, metric), cell["measures"][metric]))
+    rows.append(_spread(words.title(results, "score_margin"), cell["measures"]["score_margin"]))
+    yield from _table(rows)
+    tied = cell["measures"]["tie_rate"]["mean"]
+    yield f"  {words.title(results, 'tie_rate')}: {words.value(tied, True)} ({words.interval(tied, True)})"
+    if cell["capped"] or cell["void"]:
+        yield f"  Stopped at the limit: {words.count(cell['capped'])}, void: {words.count(cell['void'])}"
+
+
+def _spread(name: str, measure: Record) -> list[str]:
+    quantiles = [words.quantity(measure["quantiles"][q]) for q in ("p10", "p50", "p90")]
+    return [name, words.value(measure["mean"], False), words.interval(measure["mean"], False), *quantiles]
+
+
+def _checks(cell: Record, results: Record) -> Iterator[str]:
+    """Checks on the box's components."""
+    for metric, definition in results["definitions"].items():
+        if definition.get("check") and metric in cell["measures"]:
+            share = cell["measures"][metric]["mean"]
+            yield f"  Check: {definition['title']}: {words.value(share, True)} ({words.interval(share, True)}) of games"
+
+
+def _measures(cell: Record, results: Record) -> Iterator[str]:
+    """What the game counts, one block for each kind of measure."""
+    for kind, block in (("game", _per_game), ("seat", _per_seat), ("curve", _curves), ("counter", _counters)):
+        ids = [
+            metric
+            for metric, definition in results["definitions"].items()
+            if definition["kind"] == kind and not definition.get("check") and metric in cell["measures"]
+        ]
+        if kind == "game":
+            ids = [metric for metric in ids if metric not in (*_LENGTHS, "score_margin", "tie_rate")]
+        if ids:
+            yield ""
+            yield from block(cell, results, ids)
+
+
+def _per_game(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
+    rows = [["per game", "mean", "interval", "p10", "median", "p90"]]
+    yield from _table(rows + [_spread(words.title(results, metric), cell["measures"][metric]) for metric in ids])
+
+
+def _per_seat(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
+    rows = [["per seat", *(str(seat["seat"] + 1) for seat in cell["seats"]), "+/-"]]
+    for metric in ids:
+        means = [seat["mean"] for seat in cell["measures"][metric]["seats"]]
+        rows.append([words.title(results, metric), *(words.fixed(mean["value"], 2) for mean in means), _widest(means)])
+    yield from _table(rows)
+
+
+def _widest(means: Sequence[Record]) -> str:
+    """The largest half-width of several means."""
+    known = [(mean["high"] - mean["low"]) / 2 for mean in means if mean["low"] is not None and mean["high"] is not None]
+    return words.fixed(max(known), 3) if known else words.NOTHING
+
+
+def _curves(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
+    for metric in ids:
+        curve = cell["measures"][metric]
+        word = words.table_word(results, "round")
+        rows = [[words.title(results, metric), *(words.seat(seat["seat"]) for seat in cell["seats"]), "+/-"]]
+        for index, number in enumerate(curve["rounds"]):
+            means = [seat[index]["mean"] for seat in curve["seats"]]
+            rows.append([f"{word} {number}", *(words.fixed(mean["value"], 2) for mean in means), _widest(means)])
+        yield from _table(rows)
+
+
+def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
+    rows = [["per game", "offered", "taken", "held by winner", "taken of offered", "interval"]]
+    for metric in ids:
+        rows.append([f"{words.title(results, metric)}:", "", "", "", "", ""])
+        rows += [_item(item) for item in cell["measures"][metric]["items"]]
+    yield from _table(rows)
+
+
+def _item(item: Record) -> list[str]:
+    rate = item["take_rate"]
+    means = [words.fixed(item[face]["mean"]["value"], 2) for face in ("offered", "taken", "held_by_winner")]
+    shares = [words.value(rate, True), words.interval(rate, True)] if rate else [words.NOTHING, words.NOTHING]
+    return [f"  {item['item']}", *means, *shares]
