@@ -45,8 +45,14 @@ class GameParams(BaseModel):
         Raises RulesError with one fault for each wrong key.
         """
         overrides = dict(overrides or {})
-        faults = [Fault((key,), cls._unknown(key)) for key in overrides if key not in cls.model_fields or key == "players"]
-        known = {key: value for key, value in overrides.items() if key in cls.model_fields and key != "players"}
+        faults = [
+            Fault((key,), cls._unknown(key))
+            for key in overrides
+            if key not in cls.model_fields or key == "players"
+        ]
+        known = {
+            key: value for key, value in overrides.items() if key in cls.model_fields and key != "players"
+        }
         try:
             rules = cls(**{"players": players, **cls.for_players(players), **known})  # type: ignore[arg-type]
         except ValidationError as error:
@@ -65,7 +71,9 @@ class GameParams(BaseModel):
     @classmethod
     def _unknown(cls, key: str) -> str:
         if key == "players":
-            return '"players" is not a rule; the number of players is set with --players or the key "players".'
+            return (
+                '"players" is not a rule; the number of players is set with --players or the key "players".'
+            )
         return f'Unknown rule "{key}".{nearest(key, cls.model_fields)}'
 
     @classmethod
@@ -156,6 +164,8 @@ class CounterMeasure(Measure):
     """For each item how often it was offered, taken, and held (or used) by the winner, as sums over games."""
 
     items: tuple[str, ...] = ()
+    absent: Callable[[Any], tuple[str, ...]] | None = None
+    """Which items the resolved rules leave out of the game, so that nobody is warned about them."""
     kind: ClassVar[str] = "counter"
 
 

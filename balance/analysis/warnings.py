@@ -70,13 +70,17 @@ def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     for measure in game.measures_of("counter"):
         for at, item in enumerate(measure.items):
             counts = [(cell, record["measures"][measure.id]["items"][at]) for cell, record in enough]
-            if counts and not any(_happened(count) for _, count in counts):
+            if counts and not any(_happened(count) or _is_absent(measure, item, cell) for cell, count in counts):
                 yield f"{_named(item, measure)} never came up in any game."
                 continue
             for cell, count in counts:
                 if count["offered"]["total"] and not count["taken"]["total"]:
                     often = f"offered {count['offered']['total']:,} times and never taken"
                     yield f"{_named(item, measure)} was {often} ({_where(cell)})."
+
+
+def _is_absent(measure: CounterMeasure, item: str, cell: Cell) -> bool:
+    return measure.absent is not None and item in measure.absent(cell.planned.cell.rules)
 
 
 def _unchanged(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from balance import __version__
-from balance.cli import games, init, replay, report, run
+from balance.cli import bench, games, init, replay, report, run
 from balance.errors import BalanceError
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ for command, function in {
     "rules": games.rules,
     "init": init.init,
     "schema": init.schema,
+    "bench": bench.bench,
 }.items():
     app.command(command)(function)
 
@@ -41,7 +42,8 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     """Nothing but `--version`."""

@@ -55,7 +55,13 @@ def rules(
 
 def _facts(game: Game) -> dict[str, Any]:
     policies = [{"id": policy.id, "title": policy.title, "help": policy.help} for policy in game.policies]
-    return {"id": game.id, "title": game.title, "players": list(game.players), "policies": policies, "summary": game.summary}
+    return {
+        "id": game.id,
+        "title": game.title,
+        "players": list(game.players),
+        "policies": policies,
+        "summary": game.summary,
+    }
 
 
 def _parameters(game: Game) -> Iterator[dict[str, Any]]:
@@ -65,8 +71,15 @@ def _parameters(game: Game) -> Iterator[dict[str, Any]]:
             continue
         values = {count: own.get(name, field.default) for count, own in by_players.items()}
         same = len(set(values.values())) == 1
-        official = next(iter(values.values())) if same else {str(count): value for count, value in values.items()}
-        yield {"rule": name, "official": official, "allowed": game.Params.allowed(name), "meaning": field.description}
+        official = (
+            next(iter(values.values())) if same else {str(count): value for count, value in values.items()}
+        )
+        yield {
+            "rule": name,
+            "official": official,
+            "allowed": game.Params.allowed(name),
+            "meaning": field.description,
+        }
 
 
 def _plain(value: object) -> str:

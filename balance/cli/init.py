@@ -25,7 +25,9 @@ def init(
     found = registry.load(game)
     path = folder / f"my-{found.id}.toml"
     if path.exists():
-        raise BalanceError(f"{path} is already there; nothing was changed.", "Give another folder, or rename the file.")
+        raise BalanceError(
+            f"{path} is already there; nothing was changed.", "Give another folder, or rename the file."
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -19,12 +19,20 @@ CONFIGS = Path("configs")
 
 Sets = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="RULE=VALUE", help="Change a rule of the baseline; may be given several times."),
+    typer.Option(
+        "--set", metavar="RULE=VALUE", help="Change a rule of the baseline; may be given several times."
+    ),
 ]
-Players = Annotated[str | None, typer.Option("--players", metavar="N,N..", help="Numbers of players, such as 3,4.")]
+Players = Annotated[
+    str | None, typer.Option("--players", metavar="N,N..", help="Numbers of players, such as 3,4.")
+]
 Policies = Annotated[
     str | None,
-    typer.Option("--policies", metavar="A,B..", help="Who plays: one policy in every seat, or several that rotate through the seats."),
+    typer.Option(
+        "--policies",
+        metavar="A,B..",
+        help="Who plays: one policy in every seat, or several that rotate through the seats.",
+    ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="S", help="The number that fixes every shuffle.")]
 
@@ -37,7 +45,12 @@ class Format(StrEnum):
 
 
 def experiment_of(
-    target: str | None, sets: list[str] | None, players: str | None, policies: str | None, games: str | None, seed: str | None
+    target: str | None,
+    sets: list[str] | None,
+    players: str | None,
+    policies: str | None,
+    games: str | None,
+    seed: str | None,
 ) -> tuple[Experiment, str]:
     """The experiment that a command line asks for, and the text of its file ('' for a game's own)."""
     from balance.experiment import settings

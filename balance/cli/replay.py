@@ -27,15 +27,25 @@ class TraceFormat(StrEnum):
 
 
 def replay(
-    target: Annotated[str, typer.Argument(metavar="RUN|TARGET", help="The folder of a run, an experiment file, or a game.")],
-    game: Annotated[str | None, typer.Option("--game", metavar="N", help="The number of one game, from 0.")] = None,
-    games: Annotated[str | None, typer.Option("--games", metavar="A:B", help="The games from A up to, not including, B.")] = None,
-    cell: Annotated[str | None, typer.Option("--cell", metavar="NAME", help="Which cell of a run, such as baseline-p4.")] = None,
+    target: Annotated[
+        str, typer.Argument(metavar="RUN|TARGET", help="The folder of a run, an experiment file, or a game.")
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="N", help="The number of one game, from 0.")
+    ] = None,
+    games: Annotated[
+        str | None, typer.Option("--games", metavar="A:B", help="The games from A up to, not including, B.")
+    ] = None,
+    cell: Annotated[
+        str | None, typer.Option("--cell", metavar="NAME", help="Which cell of a run, such as baseline-p4.")
+    ] = None,
     sets: Sets = None,
     players: Players = None,
     policies: Policies = None,
     seed: Seed = None,
-    form: Annotated[TraceFormat, typer.Option("--format", help="A readable log, or the trace as JSON lines.")] = TraceFormat.TEXT,
+    form: Annotated[
+        TraceFormat, typer.Option("--format", help="A readable log, or the trace as JSON lines.")
+    ] = TraceFormat.TEXT,
 ) -> None:
     """Play games again, move by move. The same number is always the same game."""
     numbers = _numbers(game, games)
@@ -43,7 +53,9 @@ def replay(
     planned = plan.cells[cell_named(cell, [one.folder for one in plan.cells])]
     if run is not None and numbers[-1] >= planned.games:
         last = f"{planned.games:,}"
-        raise BalanceError(f"The run has {last} games in the cell {planned.folder}, numbered from 0; there is no game {numbers[-1]}.")
+        raise BalanceError(
+            f"The run has {last} games in the cell {planned.folder}, numbered from 0; there is no game {numbers[-1]}."
+        )
     for lines in _told(run, plan, planned, numbers, form):
         sys.stdout.write(lines)
 
@@ -68,7 +80,9 @@ def _plan(
 
     if Path(target).is_dir():
         if any((sets, players, policies, seed)):
-            raise BalanceError("A run has its rules, players, policies and seed; choose among its cells with --cell.")
+            raise BalanceError(
+                "A run has its rules, players, policies and seed; choose among its cells with --cell."
+            )
         run = RunDir.open(target)
         return run, run.plan()
     experiment, _ = experiment_of(target, sets, players, policies, None, seed)
@@ -87,7 +101,10 @@ def _told(
         if run is not None:
             _same_as_played(run, plan, planned, number, replayed.row)
         if form is TraceFormat.JSONL:
-            yield "".join(json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n" for event in replayed.events)
+            yield "".join(
+                json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n"
+                for event in replayed.events
+            )
         elif plan.game.narrate:
             yield "\n".join(plan.game.narrate(replayed.events)) + "\n"
         else:
@@ -102,6 +119,10 @@ def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, 
     import polars
 
     kept = polars.scan_parquet(path).filter(polars.col("game") == number).collect().to_dicts()
-    differing = [name for name, value in row.items() if kept and name != "ended" and kept[0].get(name, value) != value]
+    differing = [
+        name for name, value in row.items() if kept and name != "ended" and kept[0].get(name, value) != value
+    ]
     if differing:
-        raise EnvironmentFault(f"Game {number} was not played again as it was in the run ({', '.join(differing)} differ).")
+        raise EnvironmentFault(
+            f"Game {number} was not played again as it was in the run ({', '.join(differing)} differ)."
+        )

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import Format, Players, Policies, Seed, Sets, command_without, experiment_of, typed_command
+from balance.cli.options import (
+    Format,
+    Players,
+    Policies,
+    Seed,
+    Sets,
+    command_without,
+    experiment_of,
+    typed_command,
+)
 
 if TYPE_CHECKING:
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
@@ -23,16 +32,34 @@ _INTERRUPTED, _TERMINATED = 130, 143
 
 
 def run(
-    target: Annotated[str | None, typer.Argument(metavar="TARGET", help="An experiment file or a game; the only file in configs/ if left out.")] = None,
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TARGET", help="An experiment file or a game; the only file in configs/ if left out."
+        ),
+    ] = None,
     sets: Sets = None,
     players: Players = None,
     policies: Policies = None,
-    games: Annotated[str | None, typer.Option("--games", metavar="N", help="Games in each cell: 5000, 200k, 5M.")] = None,
+    games: Annotated[
+        str | None, typer.Option("--games", metavar="N", help="Games in each cell: 5000, 200k, 5M.")
+    ] = None,
     seed: Seed = None,
-    threads: Annotated[int | None, typer.Option("--threads", min=1, help="Worker threads; all cores if left out.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")] = None,
-    rows: Annotated[bool | None, typer.Option("--rows/--no-rows", help="Keep a row for each game (up to 5 M games a cell if left out).")] = None,
-    form: Annotated[Format, typer.Option("--format", help="What is printed on standard output.")] = Format.TEXT,
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, help="Worker threads; all cores if left out.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
+    ] = None,
+    rows: Annotated[
+        bool | None,
+        typer.Option(
+            "--rows/--no-rows", help="Keep a row for each game (up to 5 M games a cell if left out)."
+        ),
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="What is printed on standard output.")
+    ] = Format.TEXT,
 ) -> None:
     """Play an experiment and leave a report. The same command again goes on where it was stopped."""
     from balance.cli.progress import Talk
@@ -107,7 +134,9 @@ def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> 
         event.folder.save_results(found, tables(found))
     page = folder / "report.html"
     write(found, page)
-    sys.stdout.write(json.dumps(found, sort_keys=True, indent=2) + "\n" if form is Format.JSON else summary(found))
+    sys.stdout.write(
+        json.dumps(found, sort_keys=True, indent=2) + "\n" if form is Format.JSON else summary(found)
+    )
     if form is Format.TEXT:
         sys.stdout.write(f"\nReport: {page}\n")
     sys.stdout.flush()

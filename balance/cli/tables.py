@@ -60,7 +60,12 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         first = row[0].ljust(widths[0])
-        yield "  " + "  ".join([first, *(text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True))]).rstrip()
+        yield (
+            "  "
+            + "  ".join(
+                [first, *(text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True))]
+            ).rstrip()
+        )
 
 
 def _seats(cell: Record) -> Iterator[str]:
@@ -130,20 +135,28 @@ def _measures(cell: Record, results: Record) -> Iterator[str]:
 
 def _per_game(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
     rows = [["per game", "mean", "interval", "p10", "median", "p90"]]
-    yield from _table(rows + [_spread(words.title(results, metric), cell["measures"][metric]) for metric in ids])
+    yield from _table(
+        rows + [_spread(words.title(results, metric), cell["measures"][metric]) for metric in ids]
+    )
 
 
 def _per_seat(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
     rows = [["per seat", *(str(seat["seat"] + 1) for seat in cell["seats"]), "+/-"]]
     for metric in ids:
         means = [seat["mean"] for seat in cell["measures"][metric]["seats"]]
-        rows.append([words.title(results, metric), *(words.fixed(mean["value"], 2) for mean in means), _widest(means)])
+        rows.append(
+            [words.title(results, metric), *(words.fixed(mean["value"], 2) for mean in means), _widest(means)]
+        )
     yield from _table(rows)
 
 
 def _widest(means: Sequence[Record]) -> str:
     """The largest half-width of several means."""
-    known = [(mean["high"] - mean["low"]) / 2 for mean in means if mean["low"] is not None and mean["high"] is not None]
+    known = [
+        (mean["high"] - mean["low"]) / 2
+        for mean in means
+        if mean["low"] is not None and mean["high"] is not None
+    ]
     return words.fixed(max(known), 3) if known else words.NOTHING
 
 
@@ -154,12 +167,14 @@ def _curves(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
         rows = [[words.title(results, metric), *(words.seat(seat["seat"]) for seat in cell["seats"]), "+/-"]]
         for index, number in enumerate(curve["rounds"]):
             means = [seat[index]["mean"] for seat in curve["seats"]]
-            rows.append([f"{word} {number}", *(words.fixed(mean["value"], 2) for mean in means), _widest(means)])
+            rows.append(
+                [f"{word} {number}", *(words.fixed(mean["value"], 2) for mean in means), _widest(means)]
+            )
         yield from _table(rows)
 
 
 def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
-    rows = [["per game", "offered", "taken", "held by winner", "taken of offered", "interval"]]
+    rows = [["per game", "offered", "taken", "by winner", "take rate", "interval"]]
     for metric in ids:
         rows.append([f"{words.title(results, metric)}:", "", "", "", "", ""])
         rows += [_item(item) for item in cell["measures"][metric]["items"]]

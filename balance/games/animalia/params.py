@@ -31,12 +31,14 @@ def copies(member: str) -> Any:
 
 def stars(official: int, kind: str) -> Any:
     """A parameter: the elegance of one kind of card."""
-    return Field(default=official, ge=-5, le=5, description=f"Elegance of a {kind}: stars, or minus the spots.")
+    return Field(default=official, ge=-5, le=5, description=f"Elegance of each {kind} card: stars, or minus the spots.")
 
 
 def medals(official: int, size: int) -> Any:
     """A parameter: what a group of `size` animals of one family earns."""
-    text = f"Medals that {size} animal{'s' if size > 1 else ''} of one family in a collection earn."
+    text = f"Medals for a group of {size} of one family in a collection."
+    if size == 1:
+        text = "Medals for an animal that is the only one of its family in a collection."
     return Field(default=official, ge=0, le=10, description=text)
 
 

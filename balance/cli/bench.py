@@ -1,0 +1,122 @@
+"""balance bench: how fast a game is played here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from balance.cli.options import Format, Sets
+from balance.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from balance.game import Game, GameParams
+
+_YARDSTICK = 5.0
+"""Nanoseconds of one dependent draw on the machine that speeds are quoted for."""
+_MILLION = "1000000"
+
+
+def bench(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game (see `balance games`).")] = "animalia",
+    players: Annotated[int, typer.Option("--players", metavar="N", help="The number of players.")] = 4,
+    sets: Sets = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, max=60, help="How long to measure each line-up.")
+    ] = 3.0,
+    whole: Annotated[
+        bool,
+        typer.Option(
+            "--whole", help="Also measure whole commands: help, first compile, first game, a million games."
+        ),
+    ] = False,
+    form: Annotated[Format, typer.Option("--format", help="What is printed.")] = Format.TEXT,
+) -> None:
+    """Measure games per second of one core, beside a yardstick taken in the same process."""
+    from balance import registry
+    from balance.experiment.settings import parse_sets
+
+    found = registry.load(game)
+    rules = found.Params.resolve(players, parse_sets(sets or []))
+    facts: dict[str, Any] = {"game": found.id, "players": players, "speeds": _speeds(found, rules, seconds)}
+    if whole:
+        facts["commands"] = _commands(found.id, players)
+    sys.stdout.write(
+        json.dumps(facts, indent=2, sort_keys=True) + "\n" if form is Format.JSON else _text(facts)
+    )
+
+
+def _speeds(game: Game, rules: GameParams, seconds: float) -> list[dict[str, Any]]:
+    from balance.engine.benchmark import speed_of
+
+    lineups = [(policy,) * rules.players for policy in game.policies]
+    return [
+        {
+            "policy": speed.policies[0],
+            "games_per_second": round(speed.games_per_second),
+            "draw_ns": round(speed.draw_nanoseconds, 2),
+            "games_per_second_at_5_ns": round(speed.games_per_second * speed.draw_nanoseconds / _YARDSTICK),
+            "two_threads": round(speed.two_threads, 2),
+        }
+        for speed in speed_of(game, rules, lineups, seconds)
+    ]
+
+
+def _commands(game: str, players: int) -> dict[str, float]:
+    """Wall seconds of whole commands, each in a process of its own; and the largest memory of the last."""
+    with tempfile.TemporaryDirectory() as place:
+        one = ["run", game, "--players", str(players), "--games", "1", "--no-rows"]
+        cold = {**os.environ, "BALANCE_CACHE_DIR": str(Path(place) / "cold")}
+        found = {
+            "help": _wall(["--help"]),
+            "first_game_cold": _wall([*one, "--out", f"{place}/cold-run"], cold),
+            "first_game_warm": _wall([*one, "--out", f"{place}/warm-run"], cold),
+            "million_games_with_report": _wall(
+                ["run", game, "--players", str(players), "--games", _MILLION, "--out", f"{place}/million"]
+            ),
+        }
+    return found | {"largest_memory_mb": _largest_memory()}
+
+
+def _wall(arguments: list[str], environment: dict[str, str] | None = None) -> float:
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "balance", *arguments], env=environment, capture_output=True, check=False
+    )
+    if done.returncode:
+        raise EnvironmentFault(f"balance {' '.join(arguments)} ended with code {done.returncode}.")
+    return round(time.perf_counter() - started, 3)
+
+
+def _largest_memory() -> float:
+    """Of the commands measured so far, in MB; NaN where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return float("nan")
+    return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, 1)
+
+
+def _text(facts: dict[str, Any]) -> str:
+    lines = [f"{facts['game']}, {facts['players']} players, one core", ""]
+    lines.append(f"{'policy':10}{'games/s':>12}{'one draw':>12}{'at 5 ns':>12}{'2 threads':>12}")
+    for speed in facts["speeds"]:
+        lines.append(
+            f"{speed['policy']:10}{speed['games_per_second']:>12,}{speed['draw_ns']:>9} ns"
+            f"{speed['games_per_second_at_5_ns']:>12,}{speed['two_threads']:>10} x"
+        )
+    lines += [
+        "",
+        "one draw: a dependent draw, the yardstick; at 5 ns: what the speed would be where it takes 5 ns.",
+    ]
+    for name, value in facts.get("commands", {}).items():
+        unit = "MB" if name.endswith("mb") else "s"
+        lines.append(f"{name.replace('_', ' ').removesuffix(' mb')}: {value} {unit}")
+    return "\n".join(lines) + "\n"

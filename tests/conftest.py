@@ -1,0 +1,12 @@
+"""What all tests share: one folder of compiled code, kept between sessions."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile each binary once: for all workers of this session and, while nothing it reaches changes, for the next ones."""
+    os.environ.setdefault("BALANCE_CACHE_DIR", str(config.rootpath / ".pytest_cache" / "binaries"))
