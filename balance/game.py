@@ -35,7 +35,8 @@ class GameParams(BaseModel):
 
     @classmethod
     def for_players(cls, players: int) -> dict[str, object]:
-        """Official defaults that go by the number of players."""
+        """Official defaults that go by the number of players (by none, unless a game says otherwise)."""
+        del players
         return {}
 
     @classmethod

@@ -8,5 +8,5 @@ import pytest
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile each binary once: for all workers of this session and, while nothing it reaches changes, for the next ones."""
+    """Compile each binary once: for all workers, and for later sessions while nothing it reaches changes."""
     os.environ.setdefault("BALANCE_CACHE_DIR", str(config.rootpath / ".pytest_cache" / "binaries"))

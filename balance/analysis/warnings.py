@@ -70,7 +70,9 @@ def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     for measure in game.measures_of("counter"):
         for at, item in enumerate(measure.items):
             counts = [(cell, record["measures"][measure.id]["items"][at]) for cell, record in enough]
-            if counts and not any(_happened(count) or _is_absent(measure, item, cell) for cell, count in counts):
+            if counts and not any(
+                _happened(count) or _is_absent(measure, item, cell) for cell, count in counts
+            ):
                 yield f"{_named(item, measure)} never came up in any game."
                 continue
             for cell, count in counts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -20,7 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command, function in {
+_COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "report": report.report,
     "replay": replay.replay,
@@ -29,8 +30,9 @@ for command, function in {
     "init": init.init,
     "schema": init.schema,
     "bench": bench.bench,
-}.items():
-    app.command(command)(function)
+}
+for _name, _command in _COMMANDS.items():
+    app.command(_name)(_command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""What a run says while it goes on: a live line on a terminal, now and then a plain line in a log; on stderr alone."""
+"""What a run says while it goes on, on stderr alone: a live line on a terminal, now and then a line in a log."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Talk:
     def _on_started(self, event: Any) -> None:
         threads = f"{event.threads} thread{'s' if event.threads > 1 else ''}"
         self._print(
-            f"{event.total:,} games in {event.cells} cell{'s' if event.cells > 1 else ''}, {threads}, into {event.folder}"
+            f"{event.total:,} games in {event.cells} cell{'s' if event.cells > 1 else ''}, "
+            f"{threads}, into {event.folder}"
         )
         if event.done:
             self._print(f"going on after {event.done:,} games that were finished earlier")
@@ -55,7 +56,8 @@ class Talk:
             return
         self._last, self._share = now, share
         left = "" if event.seconds_left is None else f", {_duration(event.seconds_left)} left"
-        text = f"{event.done:,} of {event.total:,} games ({100 * share:.0f} %), {event.games_per_second:,.0f} games/s{left}"
+        speed = f"{event.games_per_second:,.0f} games/s"
+        text = f"{event.done:,} of {event.total:,} games ({100 * share:.0f} %), {speed}{left}"
         self._line(text) if self._live else self._print(text)
 
     def _on_finished(self, _event: Any) -> None:

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,14 +85,14 @@ def run(
 
 
 class _Stop:
-    """Turns SIGINT and SIGTERM into an orderly stop: at once while games are played, later while results are written."""
+    """Makes of SIGINT and SIGTERM an orderly stop: at once in play, later while results are written."""
 
     def __init__(self, going: Any) -> None:
         self._going, self.code, self._busy = going, 0, False
         for number, code in ((signal.SIGINT, _INTERRUPTED), (signal.SIGTERM, _TERMINATED)):
-            signal.signal(number, lambda _number, _frame, code=code: self._stop(code))
+            signal.signal(number, partial(self._stop, code))
 
-    def _stop(self, code: int) -> None:
+    def _stop(self, code: int, _number: int, _frame: Any) -> None:
         self.code = code
         if self._busy:
             self._going.stop()

@@ -6,4 +6,16 @@ from balance.engine.records import state_dtype
 from balance.engine.rng import aim, below, bounded, draw
 from balance.engine.trace import TRACE, note
 
-__all__ = ["OPTIONS_PER_DRAW", "TRACE", "aim", "below", "bounded", "draw", "kernel", "noisy", "note", "prefers", "state_dtype"]
+__all__ = [
+    "OPTIONS_PER_DRAW",
+    "TRACE",
+    "aim",
+    "below",
+    "bounded",
+    "draw",
+    "kernel",
+    "noisy",
+    "note",
+    "prefers",
+    "state_dtype",
+]

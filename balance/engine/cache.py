@@ -13,6 +13,7 @@ import platform
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,10 +49,8 @@ def _candidates() -> Iterator[Path]:
     for variable in ("BALANCE_CACHE_DIR", "NUMBA_CACHE_DIR"):
         if os.environ.get(variable):
             yield Path(os.environ[variable])
-    try:
+    with suppress(RuntimeError):  # no home directory can be determined
         yield Path(platformdirs.user_cache_dir("balance", appauthor=False))
-    except RuntimeError:  # no home directory can be determined
-        pass
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
     yield Path(tempfile.gettempdir()) / f"balance-{user}"
 
@@ -70,9 +69,17 @@ def cache_folder() -> Path | None:
             refused.append(f"{root} ({error.strerror})")
             continue
         if refused:
-            warnings.warn(f"Compiled code cannot be kept in {', '.join(refused)}; using {root}.", CacheWarning, stacklevel=2)
+            warnings.warn(
+                f"Compiled code cannot be kept in {', '.join(refused)}; using {root}.",
+                CacheWarning,
+                stacklevel=2,
+            )
         return folder
-    warnings.warn(f"Compiled code cannot be kept ({', '.join(refused)}); it is compiled anew each time.", CacheWarning, stacklevel=2)
+    warnings.warn(
+        f"Compiled code cannot be kept ({', '.join(refused)}); it is compiled anew each time.",
+        CacheWarning,
+        stacklevel=2,
+    )
     return None
 
 
@@ -82,7 +89,7 @@ def cached_file(name: str, key: str) -> Path | None:
     return folder / f"{name}-{key}.bin" if folder else None
 
 
-class CompiledCache(_Cache):  # type: ignore[misc]
+class CompiledCache(_Cache):
     """The cache of one dispatcher, in the form that numba asks for."""
 
     def __init__(self, name: str, key: str) -> None:
@@ -110,7 +117,8 @@ class CompiledCache(_Cache):  # type: ignore[misc]
         if payload is None:
             return None
         target_context.refresh()
-        return CompileResult._rebuild(target_context, *payload)
+        rebuild: Any = CompileResult._rebuild
+        return rebuild(target_context, *payload)
 
     def save_overload(self, _sig: Any, data: Any) -> None:
         """Keep the compiled function; a full disk is a warning."""
@@ -120,7 +128,9 @@ class CompiledCache(_Cache):  # type: ignore[misc]
         try:
             _write_whole(self._path, hashlib.sha256(body).digest() + body)
         except OSError as error:
-            warnings.warn(f"Compiled code cannot be kept in {self._path}: {error.strerror}.", CacheWarning, stacklevel=2)
+            warnings.warn(
+                f"Compiled code cannot be kept in {self._path}: {error.strerror}.", CacheWarning, stacklevel=2
+            )
 
     def _read(self) -> Any:
         if self._path is None:
@@ -131,7 +141,9 @@ class CompiledCache(_Cache):  # type: ignore[misc]
             return None
         digest, body = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
         if hashlib.sha256(body).digest() != digest:
-            warnings.warn(f"The file {self._path} was damaged; it is compiled anew.", CacheWarning, stacklevel=2)
+            warnings.warn(
+                f"The file {self._path} was damaged; it is compiled anew.", CacheWarning, stacklevel=2
+            )
             return None
         return pickle.loads(body)
 

@@ -15,8 +15,12 @@ from balance.engine.rng import draw
 
 NOISE_SCALE = 64
 """Values are compared in 64ths, so that the noise can be finer than one point of value."""
-GUMBEL = np.array([round(-NOISE_SCALE * math.log(-math.log((i + 0.5) / 256))) for i in range(256)], dtype=np.int64)
-LOGISTIC = np.array([round(NOISE_SCALE * math.log((i + 0.5) / (255.5 - i))) for i in range(256)], dtype=np.int64)
+GUMBEL = np.array(
+    [round(-NOISE_SCALE * math.log(-math.log((i + 0.5) / 256))) for i in range(256)], dtype=np.int64
+)
+LOGISTIC = np.array(
+    [round(NOISE_SCALE * math.log((i + 0.5) / (255.5 - i))) for i in range(256)], dtype=np.int64
+)
 """The difference of two Gumbel noises: all that a choice between two options needs."""
 OPTIONS_PER_DRAW = 8
 """One draw of 64 bits holds the noise of eight options."""
@@ -24,11 +28,13 @@ OPTIONS_PER_DRAW = 8
 
 @kernel(inline=True)
 def noisy(value, temperature, bits, option):
-    """The value of option number `option` with its noise, to be compared with others; `bits` is the draw at word option // 8.
+    """The value of option number `option` with its noise, to compare; `bits` is the draw at word option // 8.
 
     Equal values are told apart by the noise at any temperature, 0 included, so that no seat or card is preferred.
     """
     byte = np.int64(bits >> np.uint64(8 * (option & 7))) & 255
+    if temperature == 0:
+        return value * 256 + byte
     return (value * NOISE_SCALE + temperature * GUMBEL[byte]) * 256 + byte
 
 

@@ -75,7 +75,9 @@ def _check(fn: Any, name: str, value: Any) -> None:
         raise KernelError(f"{where} reaches into the module {name}; import the kernel itself by name.")
     known = is_kernel(value) or isinstance(value, (*_CONSTANTS, ModuleType)) or _named(value)
     if not known:
-        raise KernelError(f"{where} uses {name}, a {type(value).__name__}: neither a kernel nor an integer constant.")
+        raise KernelError(
+            f"{where} uses {name}, a {type(value).__name__}: neither a kernel nor an integer constant."
+        )
 
 
 def _named(value: Any) -> bool:
@@ -89,6 +91,13 @@ def _code(fn: Any) -> CodeType:
     if any(isinstance(constant, CodeType) for constant in fn.__code__.co_consts):
         raise KernelError(f"{fn.__module__}.{fn.__name__} contains a nested function or comprehension.")
     return fn.__code__
+
+
+def _jit_is_off() -> bool:
+    """Whether NUMBA_DISABLE_JIT asks for plain Python."""
+    from numba import config
+
+    return bool(getattr(config, "DISABLE_JIT", 0))
 
 
 def _by_identity(bind: Bindings) -> dict[int, Any]:
@@ -125,7 +134,7 @@ def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = ()) -> F
     from balance.engine.cache import CompiledCache, cache_key
     from balance.engine.lowering import PartCompiler, TopCompiler
 
-    if numba.config.DISABLE_JIT:
+    if _jit_is_off():
         return interpreted(fn, bind)
 
     key = cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
@@ -146,18 +155,20 @@ def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = ()) -> F
 
 def is_cached(fn: Callable[..., Any], name: str, types: tuple[Any, ...], bind: Bindings = ()) -> bool:
     """Whether `compiled` would find its result in the cache (or needs none)."""
-    import numba
-
     from balance.engine.cache import cache_key, cached_file
 
-    if numba.config.DISABLE_JIT:
+    if _jit_is_off():
         return True
     path = cached_file(name, cache_key(fingerprint(fn, bind), code_digest(fn, bind), types))
     return path is not None and path.exists()
 
 
 def _copy(
-    fn: Any, bound: dict[int, Any], done: dict[int, Any], finish: Callable[[FunctionType, Any], Any], free: bool = False
+    fn: Any,
+    bound: dict[int, Any],
+    done: dict[int, Any],
+    finish: Callable[[FunctionType, Any], Any],
+    free: bool = False,
 ) -> Any:
     if id(fn) in done:
         return done[id(fn)]
@@ -167,7 +178,9 @@ def _copy(
         if not free:
             _check(fn, name, value)
         space[name] = _copy(value, bound, done, finish, free) if is_kernel(value) else value
-    new = FunctionType(fn.__code__, {**space, "__builtins__": builtins, "__name__": fn.__module__}, fn.__name__)
+    new = FunctionType(
+        fn.__code__, {**space, "__builtins__": builtins, "__name__": fn.__module__}, fn.__name__
+    )
     new.__module__, new.__doc__, new.__defaults__ = fn.__module__, fn.__doc__, fn.__defaults__
     done[id(fn)] = finish(new, fn)
     return done[id(fn)]

@@ -20,7 +20,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
 
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
+class PartLibrary(JITCodeLibrary):
     """The code of one kernel as it was lowered: not optimized, not linked, no machine code."""
 
     def add_llvm_module(self, ll_module: Any) -> None:
@@ -33,7 +33,7 @@ class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class TopLibrary(JITCodeLibrary):  # type: ignore[misc]
+class TopLibrary(JITCodeLibrary):
     """The code of the function that Python calls, linked with every part it reaches, each once."""
 
     def finalize(self) -> None:
@@ -80,7 +80,9 @@ def _short_names(context: Any) -> Iterator[None]:
 
     The qualified name (which ends in the cache key) and numba's own counter keep symbols apart.
     """
-    context.mangler = lambda name, _types, *, abi_tags=(), uid=None: mangle(name, (), abi_tags=abi_tags, uid=uid)
+    context.mangler = lambda name, _types, *, abi_tags=(), uid=None: mangle(
+        name, (), abi_tags=abi_tags, uid=uid
+    )
     try:
         yield
     finally:
@@ -88,7 +90,7 @@ def _short_names(context: Any) -> Iterator[None]:
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class TopLowering(NativeLowering):  # type: ignore[misc]
+class TopLowering(NativeLowering):
     """Lower the function that Python calls, and with it all it reaches."""
 
     _name = "top_lowering"
@@ -101,7 +103,7 @@ class TopLowering(NativeLowering):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class PartLowering(NativeLowering):  # type: ignore[misc]
+class PartLowering(NativeLowering):
     """Lower a kernel so that other kernels can call it; it has no entry for Python."""
 
     _name = "part_lowering"
@@ -116,13 +118,13 @@ class PartLowering(NativeLowering):  # type: ignore[misc]
         with _lean_code(state.targetctx):
             super().run_pass(state)
         lowered = state["cr"]
-        entry = [].append  # stands for the entry point, a builtin that equals no other: callers tell kernels apart by it
+        entry: Any = [].append  # stands for the entry point: a builtin that equals no other tells kernels apart
         state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])
         state["cr"] = _LowerResult(lowered.fndesc, lowered.call_helper, cfunc=entry, env=lowered.env)
         return True
 
 
-class _Compiler(CompilerBase):  # type: ignore[misc]
+class _Compiler(CompilerBase):
     """Numba's own pipeline with another lowering in the place of its own."""
 
     lowering: Any
@@ -130,7 +132,9 @@ class _Compiler(CompilerBase):  # type: ignore[misc]
     def define_pipelines(self) -> list[Any]:
         """The one pipeline."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.passes = [(self.lowering if step is NativeLowering else step, text) for step, text in manager.passes]
+        manager.passes = [
+            (self.lowering if step is NativeLowering else step, text) for step, text in manager.passes
+        ]
         manager._finalized = False
         manager.finalize()
         return [manager]

@@ -12,7 +12,16 @@ import numpy as np
 
 from balance.engine import playout
 from balance.engine.kernels import Bindings, compiled, fingerprint, interpreted
-from balance.engine.records import KINDS, actions_dtype, new_record, params_dtype, params_record, record_and_words, row_dtype, weights_records
+from balance.engine.records import (
+    KINDS,
+    actions_dtype,
+    new_record,
+    params_dtype,
+    params_record,
+    record_and_words,
+    row_dtype,
+    weights_records,
+)
 from balance.engine.rng import rng_dtype
 from balance.game import MAX_SEATS, Game, GameParams, Policy
 
@@ -82,7 +91,17 @@ class Buffers:
     @property
     def tuple(self) -> tuple[Any, ...]:
         """The buffers in the order in which `play_games` takes them."""
-        return (self.state, self.words, self.table, self.noise, self.actions, self.ranking, self.row, self.row_words, self.block_words)
+        return (
+            self.state,
+            self.words,
+            self.table,
+            self.noise,
+            self.actions,
+            self.ranking,
+            self.row,
+            self.row_words,
+            self.block_words,
+        )
 
 
 @dataclass(frozen=True)
@@ -112,7 +131,7 @@ class Table:
 
 
 class Loop:
-    """`play_games` bound to a game and its policies; `compile` may take seconds, `play` runs without the interpreter lock."""
+    """`play_games` bound to a game and its policies; to compile it may take seconds, to play holds no lock."""
 
     def __init__(self, game: Game, policies: Sequence[Policy], params: GameParams) -> None:
         self._game = game
@@ -128,18 +147,22 @@ class Loop:
 
     @cached_property
     def _types(self) -> tuple[Any, ...]:
-        from numba import from_dtype, int64, types, uint64
+        from numba import from_dtype, int64, uint64
+        from numba import types as numba_types
 
-        def array(dtype: Any, ndim: int = 1, layout: str = "C") -> Any:
-            return types.Array(dtype, ndim, layout)
+        types: Any = numba_types
+
+        def array(dtype: Any, ndim: int = 1) -> Any:
+            return types.Array(dtype, ndim, "C")
 
         state = from_dtype(self._game.state_dtype)
-        row, rng = from_dtype(row_dtype(self._game)), from_dtype(np.dtype(rng_dtype))
+        row, rng = from_dtype(row_dtype(self._game)), from_dtype(rng_dtype)
         params = from_dtype(params_dtype(self._game, self._params))
         actions, weights = from_dtype(actions_dtype(self._game)), from_dtype(self._weights_dtype)
-        vector = array(int64)
-        buffers = types.Tuple((state, vector, rng, rng, actions, array(int64, 2), row, vector, vector))
-        return (int64, int64, int64, uint64, params, vector, array(weights), buffers, array(types.int32, 2), array(int64, 2))
+        vector, matrix = array(int64), array(int64, 2)
+        buffers = types.Tuple((state, vector, rng, rng, actions, matrix, row, vector, vector))
+        rows = array(types.int32, 2)
+        return (int64, int64, int64, uint64, params, vector, array(weights), buffers, rows, matrix)
 
     def is_ready(self) -> bool:
         """Whether the compiled loop lies in the cache, so that `compile` takes no time."""
@@ -150,18 +173,29 @@ class Loop:
     def compile(self) -> None:
         """Compile the loop, or take it from the cache."""
         started = time.perf_counter()
-        self._play = compiled(playout.play_games, self._game.id, self._types, self._bind)
+        self._play: Any = compiled(playout.play_games, self._game.id, self._types, self._bind)
         self.compile_seconds = time.perf_counter() - started
 
     def interpret(self) -> None:
         """Play in plain Python instead: slow, and equal to the last bit."""
         self._play = interpreted(playout.play_games, self._bind)
 
-    def play(self, table: Table, seed: int, first: int, count: int, buffers: Buffers, sums: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def play(
+        self, table: Table, seed: int, first: int, count: int, buffers: Buffers, sums: np.ndarray[Any, Any]
+    ) -> np.ndarray[Any, Any]:
         """Play `count` games from number `first`; returns their rows as int32 [column, game], adds to `sums`."""
         rows = np.empty((len(columns(self._game, table.params.players)), count), np.int32)
         self._play(
-            first, count, table.rotations, np.uint64(seed), table.record, table.kinds, table.weights, buffers.tuple, rows, sums
+            first,
+            count,
+            table.rotations,
+            np.uint64(seed),
+            table.record,
+            table.kinds,
+            table.weights,
+            buffers.tuple,
+            rows,
+            sums,
         )
         return rows
 

@@ -55,7 +55,7 @@ KINDS = ("game", "seat", "curve", "counter")
 
 
 def row_dtype(game: Game) -> np.dtype[Any]:
-    """What `measure` writes for one game: a scalar, a value per seat, a curve (round, seat) or a counter (item, face)."""
+    """What `measure` writes for a game: scalars, values per seat, curves (round, seat), counters (item, face)."""
     shapes: dict[str, tuple[int, ...]] = {}
     for measure in sorted(game.measures, key=lambda measure: KINDS.index(measure.kind)):
         if measure.kind == "seat":
@@ -77,7 +77,9 @@ def actions_dtype(game: Game) -> np.dtype[Any]:
 def weights_records(policies: Sequence[Policy], known: Sequence[Policy]) -> Any:
     """The numbers of each of `policies`, one record for each slot, with a field for every name used in `known`."""
     names = sorted({name for policy in known for name in policy.weights})
-    records = np.zeros(len(policies), np.dtype([(name, np.int64) for name in ["temperature", *names]])).view(np.recarray)
+    records = np.zeros(len(policies), np.dtype([(name, np.int64) for name in ["temperature", *names]])).view(
+        np.recarray
+    )
     for record, policy in zip(records, policies, strict=True):
         for name, value in {"temperature": policy.temperature, **policy.weights}.items():
             record[name] = value

@@ -1,9 +1,10 @@
 """A small complete game with hidden cards and a measure of every kind, which keeps every rule of the house.
 
-Each round every player gets a card that the others cannot see. In turn, a player may keep it, change it for the top
-card of the deck and look again (once), or change it with the next player. The highest card earns what its number
-says, the lowest loses a point.
+Each round every player gets a card that the others cannot see. In turn, a player may keep it, change it for
+the top card of the deck and look again (once), or change it with the next player. The highest card earns what
+its number says, the lowest loses a point.
 """
+# ruff: noqa: ARG001, ARG002  kernels and tracers have the arguments of their kind, used or not
 
 from __future__ import annotations
 

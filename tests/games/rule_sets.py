@@ -45,9 +45,69 @@ def extremes() -> list[Extreme]:
 
 
 def rule_sets() -> list[AnimaliaParams]:
-    """One set of rules for each extreme, with three other parameters, drawn by lot, at one of theirs."""
+    """One set of rules for each extreme, three other parameters drawn by lot at one of theirs; then corners."""
     chance = random.Random(2024)
-    return [next(_attempts(extreme, chance)) for extreme in extremes()]
+    return [next(_attempts(extreme, chance)) for extreme in extremes()] + corners()
+
+
+MANY = {
+    f"copies_{member}": 3 for member in ("champion", "beauty", "cute", "scruffy", "thief", "spy", "trickster")
+}
+SPOTS = {
+    f"stars_{kind}": -5 for kind in ("champion", "beauty", "cute", "scruffy", "thief", "spy", "trickster")
+}
+ALL_ACT = {"power_pair_requirement": 1, "power_activations": "once_per_card"}
+
+
+def corners() -> list[AnimaliaParams]:
+    """Rules that act together: where one parameter alone would hide a mistake."""
+    two = {"collections_per_player": 2}
+    small = {**two, "collection_size": 4, "remove_neutral": False}
+    return [
+        AnimaliaParams.resolve(players, overrides)
+        for players, overrides in [
+            (3, {**two, "thief_targets_full": False, "copies_thief": 3}),
+            (4, {**small, "thief_targets_full": False, "power_pair_requirement": 1}),
+            (5, {**SPOTS, "stars_owl": -5, "bonus_second_after_first_tie": 2}),
+            (6, {**SPOTS, "stars_owl": 5, "bonus_first": 4, "bonus_carry": False}),
+            (3, {**ALL_ACT, "deck_bottom_return_cap": 1, "max_set_size": 5, "copies_thief": 3}),
+            (6, {**ALL_ACT, "deck_bottom_return_cap": 2, "max_set_size": 3, "copies_trickster": 3}),
+            (4, {**small, "elegance_unit": "player_best", "bonus_second_after_first_tie": 1}),
+            (4, {**small, "elegance_unit": "player_sum", "season_dealer": "rotate"}),
+            (
+                3,
+                {
+                    "collection_size": 3,
+                    "medals_group_1": 10,
+                    "five_different_medals": 3,
+                    "power_pair_requirement": 1,
+                },
+            ),
+            (4, {"collection_size": 4, "families": 4, "five_different": False, "medals_group_1": 1}),
+            (6, {"collection_size": 6, **ALL_ACT, "season_dealer": "rotate"}),
+            (6, {"bonus_first_tied": 4, "bonus_second": 4, "bonus_carry": False, "season_dealer": "rotate"}),
+            (5, {"power_pair_requirement": 1, "spy_depth": 10, "copies_spy": 3}),
+            (
+                5,
+                {
+                    **MANY,
+                    "power_activations": "once_per_card",
+                    "power_pair_requirement": 3,
+                    "max_set_size": 5,
+                },
+            ),
+            (3, {**two, **MANY, "collection_size": 7, "max_set_size": 5, "seasons": 1}),
+            (
+                2,
+                {
+                    "first_dealer": 1,
+                    "season_dealer": "rotate",
+                    "excellence_group_size": 3,
+                    "tiebreak": "none",
+                },
+            ),
+        ]
+    ]
 
 
 def _attempts(extreme: Extreme, chance: random.Random) -> Iterator[AnimaliaParams]:

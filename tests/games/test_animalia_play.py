@@ -18,7 +18,7 @@ from balance.games.animalia.rules import DECK_MASK
 
 from .conftest import Play
 from .plays import Moment, Watched
-from .rule_sets import rule_sets
+from .rule_sets import MANY, rule_sets
 
 RANDOM, GREEDY = GAME.policy("random"), GAME.policy("greedy")
 KNOWN_MEANS = {2: (20.96, 54.6), 3: (10.78, 40.6), 4: (10.89, 56.4), 5: (10.93, 72.1), 6: (10.99, 87.8)}
@@ -43,9 +43,6 @@ EXTREME: list[dict[str, Any]] = [
     {"players": 6, "collections_per_player": 1, "collection_size": 7, "max_set_size": 5, "spy_depth": 10},
     {"players": 3, "collections_per_player": 2, "collection_size": 3, "bonus_first_tied": 4, "seasons": 6},
 ]
-COPIES = {
-    f"copies_{member}": 3 for member in ("champion", "beauty", "cute", "scruffy", "thief", "spy", "trickster")
-}
 
 
 def tables() -> list[AnimaliaParams]:
@@ -56,7 +53,7 @@ def tables() -> list[AnimaliaParams]:
         "deck_bottom_return_cap": 1000,
     }
     largest = [
-        AnimaliaParams.resolve(table["players"], {**COPIES, **endless, **without(table, "players")})
+        AnimaliaParams.resolve(table["players"], {**MANY, **endless, **without(table, "players")})
         for table in EXTREME
     ]
     return [*rule_sets(), *largest, *(AnimaliaParams.resolve(players) for players in range(2, 7))]

@@ -150,7 +150,8 @@ def test_transcript_is_as_it_was(name: str, request: pytest.FixtureRequest) -> N
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         before = lines
     assert before == lines, (
-        "Another game. If the rules have changed, raise rules_version and run with --update-transcripts; "
+        "Another game. If the rules have changed, raise rules_version and run "
+        "`pytest tests/games --update-transcripts`; "
         "if only a player or the wording of the log has changed, delete the file first."
     )
 

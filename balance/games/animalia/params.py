@@ -31,7 +31,9 @@ def copies(member: str) -> Any:
 
 def stars(official: int, kind: str) -> Any:
     """A parameter: the elegance of one kind of card."""
-    return Field(default=official, ge=-5, le=5, description=f"Elegance of each {kind} card: stars, or minus the spots.")
+    return Field(
+        default=official, ge=-5, le=5, description=f"Elegance of each {kind} card: stars, or minus the spots."
+    )
 
 
 def medals(official: int, size: int) -> Any:
@@ -46,12 +48,18 @@ class AnimaliaParams(GameParams):
     """Section 4 of the contract, in its order."""
 
     players: int = Field(ge=2, le=6, description="Number of players.")
-    first_dealer: int = Field(0, ge=0, le=5, description="The player (counted from 0) who deals first; below the number of players.")
+    first_dealer: int = Field(
+        0, ge=0, le=5, description="The player (counted from 0) who deals first; below the number of players."
+    )
     seasons: int = Field(3, ge=1, le=6, description="Seasons in a game.")
     collections_per_player: int = Field(1, ge=1, le=2, description="Collections that each player builds.")
     collection_size: int = Field(5, ge=3, le=7, description="Animals in a full collection.")
-    max_set_size: int = Field(3, ge=1, le=5, description="Cards in the largest set; it may not exceed collection_size.")
-    families: int = Field(5, ge=3, le=5, description="Families in play, the first ones of cat, horse, dog, rabbit, parrot.")
+    max_set_size: int = Field(
+        3, ge=1, le=5, description="Cards in the largest set; it may not exceed collection_size."
+    )
+    families: int = Field(
+        5, ge=3, le=5, description="Families in play, the first ones of cat, horse, dog, rabbit, parrot."
+    )
     owl: bool = Field(True, description="Whether the owl, which counts as any family, is in play.")
     remove_neutral: bool = Field(True, description="Whether the neutral (cute) cards leave the game.")
     copies_champion: int = copies("champion")
@@ -73,22 +81,34 @@ class AnimaliaParams(GameParams):
     power_spy: bool = Field(True, description="Whether a pair of spies may reorder the top of the deck.")
     power_trickster: bool = Field(True, description="Whether a pair of tricksters may give a card away.")
     power_pair_requirement: int = Field(
-        2, ge=1, le=3, description="Animals of a kind, the new one included, that a collection needs to activate the power."
+        2,
+        ge=1,
+        le=3,
+        description="Animals of a kind, the new one included, that a collection needs to activate the power.",
     )
     power_activations: Literal["once_per_kind", "once_per_card"] = Field(
-        "once_per_kind", description="Whether a set activates each kind once, or once for each of its cards that finds a partner."
+        "once_per_kind",
+        description="Whether a set activates each kind once, or once for each of its cards that finds a partner.",
     )
     spy_depth: int = Field(5, ge=1, le=10, description="Cards that a spy looks at.")
     thief_targets_full: bool = Field(True, description="Whether a thief may rob a full collection.")
     deck_bottom_return_cap: int = Field(
-        20, ge=1, le=1000, description="Cards put under the deck in a season after which powers are void (a guard against endless play)."
+        20,
+        ge=1,
+        le=1000,
+        description="Cards put under the deck in a season after which powers are void (a guard against endless play).",
     )
     elegance_unit: Literal["collection", "player_sum", "player_best"] = Field(
-        "collection", description="What competes for elegance: each collection, a player's total, or his better collection."
+        "collection",
+        description="What competes for elegance: each collection, a player's total, or his better collection.",
     )
     bonus_first: int = Field(2, ge=0, le=4, description="Bonus cards for a sole first place in elegance.")
-    bonus_second: int = Field(1, ge=0, le=4, description="Bonus cards for each second place after a sole first.")
-    bonus_first_tied: int = Field(1, ge=0, le=4, description="Bonus cards for each of several that tie for first place.")
+    bonus_second: int = Field(
+        1, ge=0, le=4, description="Bonus cards for each second place after a sole first."
+    )
+    bonus_first_tied: int = Field(
+        1, ge=0, le=4, description="Bonus cards for each of several that tie for first place."
+    )
     bonus_second_after_first_tie: int = Field(
         0, ge=0, le=4, description="Bonus cards for each second place when the first place is tied."
     )
@@ -100,16 +120,24 @@ class AnimaliaParams(GameParams):
     medals_group_5: int = medals(5, 5)
     medals_group_6: int = medals(6, 6)
     medals_group_7: int = medals(7, 7)
-    five_different: bool = Field(True, description="Whether a full collection of all different families earns a medal of each.")
-    five_different_medals: int = Field(1, ge=0, le=3, description="Medals of each family that a collection of all different families earns.")
+    five_different: bool = Field(
+        True, description="Whether a full collection of all different families earns a medal of each."
+    )
+    five_different_medals: int = Field(
+        1, ge=0, le=3, description="Medals of each family that a collection of all different families earns."
+    )
     medal_points: int = Field(1, ge=0, le=5, description="Points for each medal.")
-    excellence_group_size: int = Field(5, ge=2, le=15, description='Medals of one family that earn a "5" medal.')
+    excellence_group_size: int = Field(
+        5, ge=2, le=15, description='Medals of one family that earn a "5" medal.'
+    )
     excellence_points: int = Field(5, ge=0, le=20, description='Points for each "5" medal.')
     tiebreak: Literal["largest_family", "none"] = Field(
-        "largest_family", description="What breaks a tie on points: the most medals of one family, or nothing."
+        "largest_family",
+        description="What breaks a tie on points: the most medals of one family, or nothing.",
     )
     season_dealer: Literal["left_of_last_dealer", "rotate"] = Field(
-        "left_of_last_dealer", description="Who deals first in a new season: the player left of the last dealer, or left of the first."
+        "left_of_last_dealer",
+        description="Who deals first in a new season: the player left of the last dealer, or left of the first.",
     )
 
     @classmethod
@@ -125,21 +153,33 @@ class AnimaliaParams(GameParams):
         """Section 4: too few cards (R-29), a set that no collection holds, a dealer who is not at the table."""
         faults = []
         if self.first_dealer >= self.players:
-            faults.append(Fault(("first_dealer",), f'"first_dealer" must be from 0 to {self.players - 1} with {self.players} players.'))
+            faults.append(
+                Fault(
+                    ("first_dealer",),
+                    f'"first_dealer" must be from 0 to {self.players - 1} with {self.players} players.',
+                )
+            )
         if self.max_set_size > self.collection_size:
             faults.append(
-                Fault(("max_set_size",), f'"max_set_size" ({self.max_set_size}) may not exceed "collection_size" ({self.collection_size}).')
+                Fault(
+                    ("max_set_size",),
+                    f'"max_set_size" ({self.max_set_size}) may not exceed "collection_size" ({self.collection_size}).',
+                )
             )
         places = self.players * self.collections_per_player * self.collection_size
         in_play = len(self.cards_in_play())
         if in_play < places:
-            sentence = f"{self.players} players have {places} places to fill, but these rules leave only {in_play} cards."
+            sentence = (
+                f"{self.players} players have {places} places to fill, but these rules leave {in_play} cards."
+            )
             faults.append(Fault(self._fewest_cards(), sentence))
         return faults
 
     def _fewest_cards(self) -> tuple[str]:
         """The key to point at when there are too few cards: the one that was most clearly changed."""
-        changed = [key for key in self.model_fields_set if key.startswith("copies_") and getattr(self, key) == 0]
+        changed = [
+            key for key in self.model_fields_set if key.startswith("copies_") and getattr(self, key) == 0
+        ]
         for key in ("collection_size", "collections_per_player", "families", *changed):
             if getattr(self, key) != self.model_fields_default(key):
                 return (key,)
@@ -151,7 +191,10 @@ class AnimaliaParams(GameParams):
 
     def cards_in_play(self) -> list[int]:
         """The cards of the universe that these rules use, in canonical order (section 4, order of evaluation)."""
-        number = [0 if member == "cute" and self.remove_neutral else getattr(self, f"copies_{member}") for member in MEMBERS]
+        number = [
+            0 if member == "cute" and self.remove_neutral else getattr(self, f"copies_{member}")
+            for member in MEMBERS
+        ]
         cards = [
             (family * N_MEMBERS + member) * MAX_COPIES + copy
             for family in range(self.families)

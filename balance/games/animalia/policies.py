@@ -22,6 +22,7 @@ from balance.games.animalia.rules import (
     D7_SPY,
     D8_COVER,
     EACH_FAMILY,
+    FAMILIES_MASK,
     FAMILY_BITS,
     FAMILY_MASK,
     GIVE,
@@ -39,13 +40,12 @@ from balance.games.animalia.rules import (
     UNDER_DECK,
     USE,
     activates,
+    family_count,
     legal_actions,
     list_powers,
     may_be_robbed,
     may_receive,
-    medals_for,
     open_places,
-    owl_as,
     seats_with_room,
     seen_card,
     size_of,
@@ -290,23 +290,28 @@ def best_cover(state, params, weights, rng):
 @kernel
 def best_owl(state, params, weights, rng):
     """D-9: the family that earns most medals, with an eye on the "5" medals."""
-    word = state.counting[2 * state.seat + state.owl_at]
+    without_owl = state.counting[2 * state.seat + state.owl_at] & FAMILIES_MASK
     best, value, bits = NOWHERE, 0, draw(rng, 0)
     for family in range(params.families):
-        read = owl_as(word, family)
-        option = 0
-        for earned in range(params.families):
-            medals = medals_for(read, params, earned)
-            had = state.medals[state.seat, earned]
-            option += weights.medal * medals + weights.prize * (params.prizes_for[had + medals] - params.prizes_for[had])
-        option = noisy(option, weights.temperature, bits, family)
-        if best == NOWHERE or option > value:
-            best, value = COUNT_OWL + family, option
+        read = without_owl + (1 << (FAMILY_BITS * family))
+        had = state.medals[state.seat, family]
+        has = had + params.group[family_count(read, family)]
+        gain = weights.medal * worth(read, params) + weights.prize * (
+            params.prizes_for[has] - params.prizes_for[had]
+        )
+        gain = noisy(gain, weights.temperature, bits, family)
+        if best == NOWHERE or gain > value:
+            best, value = COUNT_OWL + family, gain
     return best
 
 
 POLICIES = (
-    Policy("random", "Random", "Takes each legal option with the same probability; a floor, not a player.", choose_random),
+    Policy(
+        "random",
+        "Random",
+        "Takes each legal option with the same probability; a floor, not a player.",
+        choose_random,
+    ),
     Policy(
         "greedy",
         "Greedy",

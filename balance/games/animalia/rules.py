@@ -7,17 +7,51 @@ everything that leaves no choice (forced passes, reveals, single options, shuffl
 import numpy as np
 
 from balance.engine import TRACE, aim, below, kernel, note, state_dtype
-from balance.games.animalia.params import CUTE, KINDS, MAX_COPIES, N_CARDS, N_FAMILIES, N_MEMBERS, OWL, OWL_CARD, SPY, THIEF, TRICKSTER
+from balance.games.animalia.params import (
+    CUTE,
+    KINDS,
+    MAX_COPIES,
+    N_CARDS,
+    N_FAMILIES,
+    N_MEMBERS,
+    OWL,
+    OWL_CARD,
+    SPY,
+    THIEF,
+    TRICKSTER,
+)
 
 # ---------------------------------------------------------------- actions (5.3)
-PASS, KEEP, STOP, USE, HOLD_BACK, UNDER_DECK, PUT_NEXT, COVER, COUNT_OWL, STEAL, GIVE = 0, 1, 3, 4, 7, 8, 16, 32, 48, 64, 160
+PASS, KEEP, STOP, USE, HOLD_BACK, UNDER_DECK, PUT_NEXT, COVER, COUNT_OWL, STEAL, GIVE = (
+    0,
+    1,
+    3,
+    4,
+    7,
+    8,
+    16,
+    32,
+    48,
+    64,
+    160,
+)
 MAX_ACTIONS = 72
 """Room for the longest list (70 codes, 5.2): lists write a code before they know whether it counts."""
 SEAT_STEP, COLLECTION_STEP = 16, 8
 """An action that names a collection's card is its base code + 16 x seat + 8 x collection + place."""
 
 # ---------------------------------------------------------------- decisions (5.2) and what happens by itself
-D1_DEALER, D2_OTHER, D3_FORCED, D4_POWERS, D5_THIEF, D6_TRICKSTER, D7_SPY, D8_COVER, D9_OWL = 1, 2, 3, 4, 5, 6, 7, 8, 9
+D1_DEALER, D2_OTHER, D3_FORCED, D4_POWERS, D5_THIEF, D6_TRICKSTER, D7_SPY, D8_COVER, D9_OWL = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+)
 WAIT, RESOLVE, TURN, ELEGANCE, COVERS, MEDALS = 0, 1, 2, 3, 4, 5
 
 # ---------------------------------------------------------------- bounds for all parameters (5.4)
@@ -39,18 +73,24 @@ FAMILY_BITS, FAMILY_MASK, FAMILIES_MASK, EACH_FAMILY, FAMILY_PAIRS = 3, 7, 0x7FF
 OWL_AT, POWER_AT, POWER_BITS, SIZE_AT, SIGNS_AT, STARS_AT = 15, 18, 4, 30, 34, 50
 COUNT_MASK, ONE_OF_EACH, AT_LEAST = 15, 0x111, 8
 ONE_OR_MORE = (AT_LEAST - 1) * ONE_OF_EACH
-"""A power's count of 0 to 7, plus 8 - n, has its fourth bit set if it is at least n: three comparisons in one addition."""
+"""A count of 0 to 7, plus 8 - n, has its fourth bit set if it is at least n: three comparisons in one addition."""
 
 N_KINDS = len(KINDS)
 KIND_AT = np.array([34, 38, 42, 46, 18, 22, 26, 15], dtype=np.int64)
 """Where each of KINDS is counted in a word."""
-KIND = np.array([OWL if card == OWL_CARD else card // MAX_COPIES % N_MEMBERS for card in range(N_CARDS)], dtype=np.int64)
+KIND = np.array(
+    [OWL if card == OWL_CARD else card // MAX_COPIES % N_MEMBERS for card in range(N_CARDS)], dtype=np.int64
+)
 SEATS_MASK = (1 << SEATS) - 1
-ROOM_LANES = np.array([sum(1 << (8 * places) for places in range(1, most + 1)) for most in range(PLACES + 1)], dtype=np.int64)
+ROOM_LANES = np.array(
+    [sum(1 << (8 * places) for places in range(1, most + 1)) for most in range(PLACES + 1)], dtype=np.int64
+)
 """ROOM_LANES[most]: one seat's bits in `room` when its most open places are `most`, for seat 0."""
 NEXT_SEAT = np.array(
     [
-        next((seat for step in range(1, SEATS + 1) for seat in [(last + step) % SEATS] if mask >> seat & 1), 0)
+        next(
+            (seat for step in range(1, SEATS + 1) for seat in [(last + step) % SEATS] if mask >> seat & 1), 0
+        )
         for mask in range(1 << SEATS)
         for last in range(SEATS)
     ],
@@ -59,7 +99,9 @@ NEXT_SEAT = np.array(
 """NEXT_SEAT[mask * SEATS + last]: the first seat of `mask` clockwise after `last`, `last` itself coming last."""
 
 # ---------------------------------------------------------------- what a tracer is told
-SHUFFLE, REVEAL, PASSED, TAKE, STOLEN, GIVEN, SPIED, LAPSED, POINTS, DRAWN, COVERED, MEDAL, SEASON_END = range(13)
+SHUFFLE, REVEAL, PASSED, TAKE, STOLEN, GIVEN, SPIED, LAPSED, POINTS, DRAWN, COVERED, MEDAL, SEASON_END = (
+    range(13)
+)
 BY_CHOICE, ALONE, COMPLETES, MAX_SET = 0, 1, 2, 3
 DECLINED, NO_TARGET, CAP = 0, 1, 2
 NOWHERE = -1
@@ -97,7 +139,11 @@ animalia_state = state_dtype(
     ("hand_families", np.int64, SEATS),  # the families among a seat's bonus cards, as their bits in a word
     ("medals", np.int64, (SEATS, N_FAMILIES)),
     ("points", np.int64, COLLECTIONS),  # elegance of each unit that competes (R-47)
-    ("pending", np.int64, SET_SIZE),  # activated powers not yet used, in set order: 0 thief, 1 spy, 2 trickster
+    (
+        "pending",
+        np.int64,
+        SET_SIZE,
+    ),  # activated powers not yet used, in set order: 0 thief, 1 spy, 2 trickster
     ("spied", np.int64, SPY_DEPTH),  # cards put back so far, top first
     # --- what measures count
     ("guard_hits", np.int64),
@@ -128,7 +174,9 @@ def tables(params):
     word = np.zeros(N_CARDS, dtype=np.int64)
     for card in range(N_CARDS):
         kind = int(KIND[card])
-        word[card] = (1 << SIZE_AT) + (1 << int(KIND_AT[kind])) + (getattr(params, f"stars_{KINDS[kind]}") << STARS_AT)
+        word[card] = (
+            (1 << SIZE_AT) + (1 << int(KIND_AT[kind])) + (getattr(params, f"stars_{KINDS[kind]}") << STARS_AT)
+        )
         if kind != OWL:
             word[card] += 1 << (FAMILY_BITS * (card // MAX_COPIES // N_MEMBERS))
     in_play = params.cards_in_play()
@@ -142,7 +190,13 @@ def tables(params):
         "prizes_for": np.arange(MOST_MEDALS + 1) // params.excellence_group_size,
         "powers_on": sum(AT_LEAST << (POWER_BITS * power) for power in range(3) if powers_on[power]),
     }
-    return {"card_word": word, "deal_order": order, "group": np.array(group, dtype=np.int64), "worth": _worth_table(params, group), **derived}
+    return {
+        "card_word": word,
+        "deal_order": order,
+        "group": np.array(group, dtype=np.int64),
+        "worth": _worth_table(params, group),
+        **derived,
+    }
 
 
 def _dealing_order(card):
@@ -151,7 +205,7 @@ def _dealing_order(card):
 
 
 def _worth_table(params, group):
-    """Medals that a collection earns with its owl put to the best use, by the low 16 bits of its word (A-31 to A-34)."""
+    """Medals a collection earns, its owl put to the best use, by the low 16 bits of its word (A-31 to A-34)."""
     words = np.arange(1 << (OWL_AT + 1))
     counts = np.stack([words >> (FAMILY_BITS * family) & FAMILY_MASK for family in range(N_FAMILIES)])
     best = _medals_table(params, group, counts)
@@ -169,7 +223,9 @@ def _one_more(counts, family):
 def _medals_table(params, group, counts):
     medals = np.array(group)[counts].sum(axis=0)
     different = (counts.sum(axis=0) == params.collection_size) & (counts.max(axis=0) <= 1)
-    return np.where(different & params.five_different, params.collection_size * params.five_different_medals, medals)
+    return np.where(
+        different & params.five_different, params.collection_size * params.five_different_medals, medals
+    )
 
 
 # ================================================================ 2.1 setup, 2.6 new season
@@ -394,7 +450,9 @@ def keep_by_force(state, params):
     """D-3: the dealer keeps the set; he chooses only between two collections with room."""
     first = 2 * state.dealer
     fits = open_places(state, params, first) >= state.set_size
-    fits_second = params.collections_per_player == 2 and open_places(state, params, first + 1) >= state.set_size
+    fits_second = (
+        params.collections_per_player == 2 and open_places(state, params, first + 1) >= state.set_size
+    )
     if fits and fits_second:
         state.seat = state.dealer
         state.decision = D3_FORCED
@@ -413,7 +471,7 @@ def force_reason(state, params):
 
 @kernel(inline=True)
 def take(state, params, seat, which, reason):
-    """A-8, A-43: lay the whole set into one collection; powers may be activated (A-17, A-18), the turn is over (A-13)."""
+    """A-8, A-43: lay the whole set into one collection; it may activate powers (A-17); the turn is over (A-13)."""
     collection = 2 * seat + which
     before = size_of(state.word[collection])
     for i in range(state.set_size):
@@ -448,7 +506,11 @@ def power_on(params, power):
 @kernel(inline=True)
 def activates(in_set, in_all, params):
     """A-17, A-18: the powers that a set activates in a collection which holds it already, a bit for each (0: none)."""
-    return ((in_set >> POWER_AT) + ONE_OR_MORE) & ((in_all >> POWER_AT) + params.enough_partners) & params.powers_on
+    return (
+        ((in_set >> POWER_AT) + ONE_OR_MORE)
+        & ((in_all >> POWER_AT) + params.enough_partners)
+        & params.powers_on
+    )
 
 
 @kernel
@@ -695,8 +757,9 @@ def units_of(params):
 def award_bonus_cards(state, params):
     """A-26 to A-28, R-30, R-31: the best draw two, the second best one; of several best each draws one."""
     first, second, firsts = -1000, -1000, 0
+    units = units_of(params)
     for seat in range(params.players):
-        for which in range(units_of(params)):
+        for which in range(units):
             points = elegance_of(state, params, seat, which)
             state.points[2 * seat + which] = points
             if points > first:
@@ -710,7 +773,9 @@ def award_bonus_cards(state, params):
     if TRACE:
         note(state, params, POINTS, 0, 0, 0)
     draw_bonus_cards(state, params, 1, first, params.bonus_first if firsts == 1 else params.bonus_first_tied)
-    draw_bonus_cards(state, params, 2, second, params.bonus_second if firsts == 1 else params.bonus_second_after_first_tie)
+    draw_bonus_cards(
+        state, params, 2, second, params.bonus_second if firsts == 1 else params.bonus_second_after_first_tie
+    )
     start_phase_3(state, params)
 
 
@@ -1085,7 +1150,10 @@ def medal_count(state, seat):
 @kernel
 def score(state, params, seat):
     """A-39, A-40: a point for each medal, five for each "5" medal."""
-    return medal_count(state, seat) * params.medal_points + excellence(state, params, seat) * params.excellence_points
+    return (
+        medal_count(state, seat) * params.medal_points
+        + excellence(state, params, seat) * params.excellence_points
+    )
 
 
 @kernel
@@ -1160,7 +1228,9 @@ def kept_of_kind(state, params, seat, kind):
     kept = 0
     for season in range(params.seasons):
         for collection in range(2 * seat, 2 * seat + params.collections_per_player):
-            kept += state.counted[season, collection] >> KIND_AT[kind] & (COUNT_MASK if kind != OWL else FAMILY_MASK)
+            kept += state.counted[season, collection] >> KIND_AT[kind] & (
+                COUNT_MASK if kind != OWL else FAMILY_MASK
+            )
     return kept
 
 
@@ -1195,7 +1265,7 @@ def hidden_places(state, params, seat):
 
 @kernel
 def hidden_place(state, params, seat, wanted):
-    """Place number `wanted`: below DECK_SLOTS in the deck, then in the hands, then on covers; NOWHERE when past the last."""
+    """Place number `wanted`: below DECK_SLOTS in the deck, then in hands, then on covers; NOWHERE past the last."""
     for i in range(state.deck_left):
         if is_hidden(state, state.deck[(state.deck_top + i) & DECK_MASK], seat):
             if wanted == 0:
@@ -1212,7 +1282,9 @@ def hidden_place(state, params, seat, wanted):
         if state.phase == WAIT and state.decision >= D8_COVER:
             for i in range(2 * COLLECTION_STEP):
                 collection, place = 2 * other + i // COLLECTION_STEP, i % COLLECTION_STEP
-                if state.covered_mask[collection] >> place & 1 and is_hidden(state, state.covering[collection, place], seat):
+                if state.covered_mask[collection] >> place & 1 and is_hidden(
+                    state, state.covering[collection, place], seat
+                ):
                     if wanted == 0:
                         return DECK_SLOTS + SEATS * HAND + collection * COLLECTION_STEP + place
                     wanted -= 1
