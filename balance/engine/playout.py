@@ -132,8 +132,7 @@ def rank_seats(state, params, ranking):
         rank = 1
         for other in range(players):
             ahead = ranking[0, other] - ranking[0, seat]
-            if ahead > 0 or (ahead == 0 and ranking[3, other] > ranking[3, seat]):
-                rank += 1
+            rank += (ahead > 0) | ((ahead == 0) & (ranking[3, other] > ranking[3, seat]))
         ranking[1, seat] = rank
         winners += rank == 1
     for seat in range(players):

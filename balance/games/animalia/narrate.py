@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
@@ -12,6 +13,7 @@ WIDTH = 100
 _MARGIN = 11
 """The columns left of the sentences: a heading, a turn, or nothing."""
 _JOINED = "\N{NO-BREAK SPACE}"
+_IDS = re.compile(r" \[[^]]*\]")
 _LOST = {
     ("declined", "thief"): "does not use the thief [R-13]",
     ("declined", "spy"): "does not use the spy [R-13]",
@@ -71,8 +73,8 @@ class _Log:
     # ---------------------------------------------------------------- lines
 
     def say(self, text: str, left: str = "") -> None:
-        """One sentence, wrapped; a rule id stays on the line of the word before it."""
-        text = text.replace(" [", f"{_JOINED}[")
+        """One sentence, wrapped; rule ids stay on the line of the word before them."""
+        text = _IDS.sub(lambda ids: ids[0].replace(" ", _JOINED), text)
         for part in wrap(text, WIDTH - _MARGIN, subsequent_indent="  ", break_on_hyphens=False):
             self.lines.append(f"{left:{_MARGIN}}{part.replace(_JOINED, ' ')}")
             left = ""

@@ -70,6 +70,8 @@ def choose_from_list(state, params, rng, actions):
 
 
 # ---------------------------------------------------------------- greedy
+LOWEST = -(1 << 60)
+"""Less than any value: an option that must not be chosen is made this much worse."""
 WEIGHTS = MappingProxyType(
     {
         "keep": 1,  # for keeping a set rather than passing it
@@ -107,12 +109,14 @@ def choose_greedy(state, params, weights, rng, actions):
     decision = state.decision
     if decision <= D2_OTHER + 1:
         return choose_keep(state, params, weights, rng)
+    if decision == D8_COVER:
+        return best_cover(state, params, weights, rng)
     return choose_rare(state, params, weights, rng, actions)
 
 
 @kernel
 def choose_rare(state, params, weights, rng, actions):
-    """D-4 to D-9."""
+    """D-4 to D-7 and D-9."""
     decision = state.decision
     if decision == D4_POWERS:
         return best_power(state, params, weights, rng, actions)
@@ -122,8 +126,6 @@ def choose_rare(state, params, weights, rng, actions):
         return best_gift(state, params, weights, rng)
     if decision == D7_SPY:
         return best_order(state, params, weights, rng)
-    if decision == D8_COVER:
-        return best_cover(state, params, weights, rng)
     return best_owl(state, params, weights, rng)
 
 
@@ -192,7 +194,7 @@ def best_theft(state, params, weights, rng):
     own = state.word[state.taker_collection]
     gain = weights.medal if open_places(state, params, state.taker_collection) > 0 else 0
     star = weights.star if gain > 0 else 0
-    best, value, option, bits = NOWHERE, 0, 0, draw(rng, 0)
+    best, value, option, bits = NOWHERE, LOWEST, 0, draw(rng, 0)
     for victim in range(2 * params.players):
         if not may_be_robbed(state, params, victim):
             continue
@@ -205,7 +207,7 @@ def best_theft(state, params, weights, rng):
                 bits = draw(rng, option >> 3)
             worth_it = noisy(worth_it, weights.temperature, bits, option)
             option += 1
-            if best == NOWHERE or worth_it > value:
+            if worth_it > value:
                 best, value = STEAL + COLLECTION_STEP * victim + place, worth_it
     return best
 
@@ -213,12 +215,12 @@ def best_theft(state, params, weights, rng):
 @kernel
 def best_gift(state, params, weights, rng):
     """D-6: what the own collection loses and the recipient gains."""
-    best, value, option = NOWHERE, 0, 0
+    best, value, option = NOWHERE, LOWEST, 0
     for recipient in range(2 * params.players):
         if may_receive(state, params, recipient):
             place, worth_it = best_card_for(state, params, weights, rng, recipient, option)
             option += size_of(state.word[state.taker_collection])
-            if best == NOWHERE or worth_it > value:
+            if worth_it > value:
                 best, value = GIVE + COLLECTION_STEP * recipient + place, worth_it
     if best == NOWHERE:
         place, worth_it = best_card_for(state, params, weights, rng, NOWHERE, option)
@@ -233,14 +235,14 @@ def best_card_for(state, params, weights, rng, recipient, option):
     theirs, hurt = own, 0
     if recipient != NOWHERE:
         theirs, hurt = state.word[recipient], weights.hurt
-    best, value = NOWHERE, 0
+    best, value = NOWHERE, LOWEST
     for place in range(size_of(own)):
         card = params.card_word[state.cards[state.taker_collection, place]]
         worth_it = weights.medal * worth(own - card, params) - weights.star * (card >> STARS_AT)
         worth_it -= hurt * (worth(theirs + card, params) - worth(theirs, params))
         worth_it = noisy(worth_it, weights.temperature, draw(rng, option >> 3), option)
         option += 1
-        if best == NOWHERE or worth_it > value:
+        if worth_it > value:
             best, value = place, worth_it
     return best, value
 
@@ -251,16 +253,15 @@ def best_order(state, params, weights, rng):
     own = state.word[state.taker_collection]
     medal = weights.medal if open_places(state, params, state.taker_collection) > 0 else 0
     mine = NEXT_SEAT[seats_with_room(state, 1) * SEATS + state.dealer] == state.seat
-    best, value, bits = NOWHERE, 0, draw(rng, 0)
+    best, value, bits = NOWHERE, LOWEST, draw(rng, 0)
     for position in range(state.seen):
         if position == OPTIONS_PER_DRAW:
             bits = draw(rng, 1)
-        if state.placed_mask >> position & 1:
-            continue
         card = params.card_word[seen_card(state, position)]
         gain = weights.star * (card >> STARS_AT) + medal * worth(own + card, params)
         gain = noisy(gain if mine else -gain, weights.temperature, bits, position)
-        if best == NOWHERE or gain > value:
+        gain += (state.placed_mask >> position & 1) * LOWEST
+        if gain > value:
             best, value = PUT_NEXT + position, gain
     return best
 
@@ -291,7 +292,7 @@ def best_cover(state, params, weights, rng):
 def best_owl(state, params, weights, rng):
     """D-9: the family that earns most medals, with an eye on the "5" medals."""
     without_owl = state.counting[2 * state.seat + state.owl_at] & FAMILIES_MASK
-    best, value, bits = NOWHERE, 0, draw(rng, 0)
+    best, value, bits = NOWHERE, LOWEST, draw(rng, 0)
     for family in range(params.families):
         read = without_owl + (1 << (FAMILY_BITS * family))
         had = state.medals[state.seat, family]
@@ -300,7 +301,7 @@ def best_owl(state, params, weights, rng):
             params.prizes_for[has] - params.prizes_for[had]
         )
         gain = noisy(gain, weights.temperature, bits, family)
-        if best == NOWHERE or gain > value:
+        if gain > value:
             best, value = COUNT_OWL + family, gain
     return best
 

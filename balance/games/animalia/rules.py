@@ -1084,14 +1084,10 @@ def apply_action(state, params, action, rng):
             take(state, params, state.seat, action - KEEP, reason)
             if state.phase == TURN:
                 start_turn(state, params)
-    elif decision == D4_POWERS:
-        if action == STOP:
-            lapse(state, params, 0)
-            state.phase = TURN
-        else:
-            use_power(state, params, action - USE)
+    elif decision >= D8_COVER:
+        apply_in_phase_3(state, params, action)
     else:
-        apply_rare(state, params, action)
+        apply_power(state, params, action)
     if state.phase != WAIT:
         go_on(state, params, rng)
 
@@ -1105,25 +1101,36 @@ def pass_on(state, params):
 
 
 @kernel
-def apply_rare(state, params, action):
-    """D-5 to D-9."""
+def apply_power(state, params, action):
+    """D-4 to D-7; what is left to resolve comes next (R-15)."""
     decision = state.decision
-    if decision == D5_THIEF:
-        steal(state, params, action)
-    elif decision == D6_TRICKSTER:
-        give(state, params, action)
+    if decision == D4_POWERS:
+        if action == STOP:
+            lapse(state, params, 0)
+            state.phase = TURN
+        else:
+            use_power(state, params, action - USE)
     elif decision == D7_SPY:
         put_next(state, params, action - PUT_NEXT)
-    elif decision == D8_COVER:
-        if action == HOLD_BACK:
-            state.hand_at += 1
-        else:
-            cover(state, params, action)
-        state.phase = COVERS
+    elif decision == D5_THIEF:
+        steal(state, params, action)
     else:
+        give(state, params, action)
+    if state.phase == RESOLVE:
+        offer_powers(state, params)
+
+
+@kernel
+def apply_in_phase_3(state, params, action):
+    """D-8 and D-9; the next decision of Phase 3 follows."""
+    if state.decision == D9_OWL:
         state.owl_family[2 * state.seat + state.owl_at] = action - COUNT_OWL
         state.owl_at += 1
-        state.phase = COVERS
+    elif action == HOLD_BACK:
+        state.hand_at += 1
+    else:
+        cover(state, params, action)
+    next_cover(state, params)
 
 
 # ================================================================ 2.7 end of the game
