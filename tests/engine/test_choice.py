@@ -24,9 +24,7 @@ def words(count: int) -> np.ndarray:
 def shares(values: list[int], temperature: int) -> np.ndarray:
     """How often each option is chosen as policies choose: the first of the largest noisy values."""
     draws = [words(DRAWS), words(2 * DRAWS)[DRAWS:]]
-    options = [
-        noisy(value, temperature, draws[i // OPTIONS_PER_DRAW], i) for i, value in enumerate(values)
-    ]
+    options = [noisy(value, temperature, draws[i // OPTIONS_PER_DRAW], i) for i, value in enumerate(values)]
     return np.bincount(np.argmax(options, axis=0), minlength=len(values)) / DRAWS
 
 
@@ -114,6 +112,8 @@ def test_a_preference_is_exact_over_all_bytes() -> None:
 def test_the_noise_is_what_its_names_say() -> None:
     middles = (np.arange(256) + 0.5) / 256
     np.testing.assert_allclose(GUMBEL / NOISE_SCALE, -np.log(-np.log(middles)), atol=0.5 / NOISE_SCALE)
-    np.testing.assert_allclose(LOGISTIC / NOISE_SCALE, np.log(middles / (1 - middles)), atol=0.5 / NOISE_SCALE)
+    np.testing.assert_allclose(
+        LOGISTIC / NOISE_SCALE, np.log(middles / (1 - middles)), atol=0.5 / NOISE_SCALE
+    )
     assert (np.diff(GUMBEL) >= 0).all()
     assert (LOGISTIC == -LOGISTIC[::-1]).all()

@@ -258,7 +258,7 @@ nameless = kernel(lambda i: i)
 
 
 def with_default(step: int) -> Any:
-    """A kernel whose default is worked out when it is made, so that its value stands nowhere in the source."""
+    """A kernel whose default is worked out when it is made: its value stands nowhere in the source."""
 
     def adds(i: int, more: int = step) -> int:
         return i + more

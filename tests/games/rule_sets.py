@@ -45,7 +45,7 @@ def extremes() -> list[Extreme]:
 
 
 def rule_sets() -> list[AnimaliaParams]:
-    """One set of rules for each extreme, three other parameters drawn by lot at one of theirs; then corners."""
+    """One set of rules for each extreme, and three others drawn by lot at theirs; then corners."""
     chance = random.Random(2024)
     return [next(_attempts(extreme, chance)) for extreme in extremes()] + corners()
 

@@ -1,0 +1,57 @@
+"""The kit for any game: what must be true of it before its numbers mean anything, checked by playing it.
+
+First come the facts that a game declares about itself; if one of them is wrong, nothing is played. Then games
+are played in plain Python, every decision watched, by the official rules and with each parameter at its
+extremes. Last, compiled games must equal them to the last bit.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from balance.conformance.extremes import extreme_rules
+from balance.conformance.facts import facts
+from balance.conformance.fast import compiled
+from balance.conformance.reads import unread, unstable
+from balance.conformance.violation import Violation
+from balance.conformance.watch import Watch
+from balance.game import Game
+
+__all__ = ["Violation", "check"]
+_MOST_OF_A_RULE = 5
+
+
+def check(game: Game, games: int = 200) -> list[Violation]:
+    """What is wrong with a game; nothing, where the list is empty.
+
+    `games` are played compiled for each number of players, beside those that are watched.
+    """
+    found = list(dict.fromkeys(facts(game))) or list(dict.fromkeys(_played(game, games)))
+    return [violation for at, violation in enumerate(found) if _before(found, at) < _MOST_OF_A_RULE]
+
+
+def _before(found: list[Violation], at: int) -> int:
+    """How many violations of the same rule come before this one."""
+    return sum(other.rule == found[at].rule for other in found[:at])
+
+
+def _played(game: Game, games: int) -> Iterator[Violation]:
+    chance = random.Random(1)
+    rule_sets = [game.Params.resolve(players) for players in game.players]
+    for (name, value), params in extreme_rules(game, chance):
+        if params is None:
+            sentence = f'"{name}" can never be {value}: no number of players allows it.'
+            yield Violation("parameters", sentence)
+        else:
+            rule_sets.append(params)
+    wrong = list(unstable(game, rule_sets))
+    yield from wrong or unread(game, rule_sets)
+    if wrong:
+        return
+    watch = Watch(game, chance)
+    rows = [watch.play(params, number) for number, params in enumerate(rule_sets)]
+    yield from watch.found
+    yield from watch.unwritten()
+    if all(rows):
+        yield from compiled(game, rule_sets, rows, games)

@@ -1,0 +1,211 @@
+"""What a game says about itself: names, texts, bounds, parameters, and kernels of the right kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from balance.conformance.violation import Violation
+from balance.engine import rng
+from balance.engine.kernels import fingerprint, is_kernel
+from balance.engine.playing import bindings, columns, policy_kernels
+from balance.engine.records import HEADER
+from balance.errors import BalanceError
+from balance.game import MAX_SEATS, Game, Measure, Policy
+
+KERNELS = {
+    "setup": ("state", "params", "rng"),
+    "legal_actions": ("state", "params", "actions"),
+    "apply_action": ("state", "params", "action", "rng"),
+    "score": ("state", "params", "seat"),
+    "tiebreak": ("state", "params", "seat"),
+    "measure": ("state", "params", "shares", "row"),
+    "determinize": ("state", "params", "seat", "rng"),
+}
+"""The kernels of a game and their arguments."""
+CHOOSE = ("state", "params", "weights", "rng", "actions")
+"""The arguments of a policy's kernel."""
+TAKEN = {
+    *(
+        "game",
+        "block",
+        "rotation",
+        "ended",
+        "turns",
+        "rounds",
+        "plies",
+        "score",
+        "rank",
+        "win_share",
+        "policy",
+    ),
+    *("score_margin", "tie_rate", "seat_spread", "capped_rate", "goal_rate"),
+}
+"""Names that tables and metrics use already."""
+WIDTHS = {"rounds": rng.ROUND_BITS, "turns": rng.TURN_BITS, "steps": rng.STEP_BITS}
+"""The bits that a bound has in an address of random numbers."""
+WARMEST = 1000
+
+
+def facts(game: Game) -> Iterator[Violation]:
+    """All that is wrong with a game before it is played."""
+    yield from _metadata(game)
+    yield from _bounds(game)
+    for measure in game.measures:
+        yield from _measure(game, measure)
+    yield from _columns(game)
+    yield from _policies(game)
+    yield from _parameters(game)
+    yield from _resolved(game)
+    yield from _state(game)
+    yield from _kernels(game)
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can name a field or column: small letters, digits, underscores."""
+    return text.isidentifier() and text == text.lower()
+
+
+def is_free(name: str) -> bool:
+    """Whether a record can have a field of that name: numpy's records have attributes of their own."""
+    return not hasattr(np.record, name)
+
+
+def _sentence(what: str, text: str) -> Iterator[Violation]:
+    if not text.strip().endswith(".") or text[:1] != text[:1].upper():
+        wanted = "must be a sentence with a capital letter and a full stop"
+        yield Violation("texts", f'{what} {wanted}, not "{text}".')
+
+
+def _filled(texts: Mapping[str, str]) -> Iterator[Violation]:
+    for what, text in texts.items():
+        if not text.strip():
+            yield Violation("texts", f"{what} is empty.")
+
+
+def _metadata(game: Game) -> Iterator[Violation]:
+    if not is_name(game.id):
+        yield Violation("names", f'The id "{game.id}" must be of small letters, digits and underscores.')
+    if game.rules_version < 1:
+        yield Violation("metadata", "The version of the rules counts from 1.")
+    words = {"The word for a round": game.round_name, "The word for a turn": game.turn_name}
+    yield from _filled({"The title": game.title, **words})
+    yield from _sentence("The summary", game.summary)
+    players = game.players
+    if not players or players.step != 1 or not 1 <= players[0] <= players[-1] <= MAX_SEATS:
+        yield Violation("metadata", f"The numbers of players must be a range within 1 to {MAX_SEATS}.")
+
+
+def _bounds(game: Game) -> Iterator[Violation]:
+    for name, value in vars(game.bounds).items():
+        most = 2 ** WIDTHS.get(name, 31) - 1
+        if not 1 <= value <= most:
+            yield Violation("bounds", f'The bound "{name}" must be from 1 to {most}, not {value}.')
+
+
+def _measure(game: Game, measure: Measure) -> Iterator[Violation]:
+    if not is_name(measure.id) or not is_free(measure.id) or measure.id in TAKEN:
+        yield Violation("names", f'A measure cannot be called "{measure.id}": no name, or one that is taken.')
+    yield from _sentence(f"The help of {measure.id}", measure.help)
+    parts = {"title": measure.title, "unit": measure.unit, "words for more": measure.more}
+    yield from _filled({f"The {part} of {measure.id}": text for part, text in parts.items()})
+    rounds = getattr(measure, "rounds", 1)
+    if not 1 <= rounds <= game.bounds.rounds:
+        sentence = f"The curve {measure.id} must have 1 to {game.bounds.rounds} rounds, not {rounds}."
+        yield Violation("measures", sentence)
+    items = getattr(measure, "items", ("one",))
+    if not items or len(set(items)) < len(items):
+        yield Violation("measures", f"The counter {measure.id} must have items, each once.")
+
+
+def _columns(game: Game) -> Iterator[Violation]:
+    """A row's columns, and the curves and counters beside them, have names of their own."""
+    names = columns(game, MAX_SEATS)
+    names += [measure.id for measure in game.measures if measure.kind != "game"]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield Violation("names", f'Two measures or columns are called "{name}".')
+
+
+def _policies(game: Game) -> Iterator[Violation]:
+    ids = [policy.id for policy in game.policies]
+    if not ids or len(set(ids)) < len(ids):
+        yield Violation("names", "A game needs policies, each with an id of its own.")
+    for policy in game.policies:
+        yield from _policy(policy)
+    bound = {id(value) for _, value in bindings(game, ())}
+    if any(id(fn) not in bound for fn in policy_kernels(game, ())):
+        yield Violation("metadata", "There are more kernels of policies than the loop has places for.")
+
+
+def _policy(policy: Policy) -> Iterator[Violation]:
+    if not is_name(policy.id):
+        yield Violation("names", f'A policy cannot be called "{policy.id}".')
+    yield from _filled({f"The title of {policy.id}": policy.title})
+    yield from _sentence(f"The help of {policy.id}", policy.help)
+    if not 0 <= policy.temperature <= WARMEST:
+        yield Violation("metadata", f"The temperature of {policy.id} must be from 0 to {WARMEST}.")
+    for name in policy.weights:
+        if not is_name(name) or not is_free(name) or name == "temperature":
+            yield Violation("names", f'A weight of {policy.id} cannot be called "{name}".')
+
+
+def _parameters(game: Game) -> Iterator[Violation]:
+    for name, field in game.Params.model_fields.items():
+        yield from _sentence(f'The description of "{name}"', field.description or "")
+        if not is_name(name) or not is_free(name):
+            yield Violation("names", f'A parameter cannot be called "{name}": no name, or one that is taken.')
+        choices = game.Params.choices(name)
+        if field.annotation is int:
+            try:
+                game.Params.bounds(name)
+            except TypeError as error:
+                yield Violation("parameters", f"{error}.")
+        elif field.annotation is not bool and not (choices and all(type(word) is str for word in choices)):
+            sentence = f'"{name}" must be an int with a range, a bool, or a Literal of words.'
+            yield Violation("parameters", sentence)
+
+
+def _resolved(game: Game) -> Iterator[Violation]:
+    seats = game.Params.bounds("players")
+    if game.players and seats != (game.players[0], game.players[-1]):
+        sentence = f'"players" goes from {seats[0]} to {seats[1]}, but the game says {game.players}.'
+        yield Violation("parameters", sentence)
+    for players in game.players:
+        try:
+            game.Params.resolve(players)
+        except BalanceError as error:
+            sentence = f"The official rules for {players} players are refused: {error.message}"
+            yield Violation("parameters", sentence)
+
+
+def _state(game: Game) -> Iterator[Violation]:
+    names = game.state_dtype.names or ()
+    if names[: len(HEADER)] != HEADER:
+        yield Violation("state", f"A state begins with {', '.join(HEADER)}; make it with state_dtype().")
+    if game.state_dtype.itemsize % 8:
+        yield Violation("state", "The size of a state must be a multiple of 8 bytes; make a field longer.")
+    for name in names:
+        if not is_free(name):
+            yield Violation(
+                "names", f'A field of the state cannot be called "{name}": records use that name.'
+            )
+        if game.state_dtype[name].base.kind not in "iu":
+            yield Violation("state", f'The field "{name}" of the state is not of integers.')
+
+
+def _kernels(game: Game) -> Iterator[Violation]:
+    wanted = [(name, getattr(game, name), arguments) for name, arguments in KERNELS.items()]
+    wanted += [(f"choose of {policy.id}", policy.choose, CHOOSE) for policy in game.policies]
+    for name, fn, arguments in wanted:
+        if not is_kernel(fn):
+            yield Violation("kernels", f"{name} is not marked @kernel.")
+            continue
+        taken = fn.__code__.co_varnames[: fn.__code__.co_argcount]
+        if taken != arguments:
+            sentence = f"{name} takes ({', '.join(taken)}) instead of ({', '.join(arguments)})."
+            yield Violation("kernels", sentence)
+        try:
+            fingerprint(fn)
+        except (TypeError, OSError) as error:
+            yield Violation("kernels", f"{name} cannot be compiled: {error}")

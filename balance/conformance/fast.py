@@ -1,0 +1,71 @@
+"""Compiled games: equal to those in plain Python to the last bit, repeatable, and over in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from balance.conformance.violation import Violation
+from balance.conformance.watch import SEED, line_up
+from balance.engine.playing import Buffers, Loop, Table, columns
+from balance.engine.playout import TERMINATED
+from balance.game import SHARE_UNIT, Game, GameParams
+
+Rows = np.ndarray[Any, Any]
+
+
+def compiled(
+    game: Game, rule_sets: Sequence[GameParams], rows: Sequence[Mapping[str, int]], games: int
+) -> Iterator[Violation]:
+    """What differs from the watched games (`rows`, one for each set of rules), and what many games show."""
+    loop, slow = (Loop(game, game.policies, rule_sets[0]) for _ in range(2))
+    slow.interpret()
+    try:
+        loop.compile()
+    except Exception as error:
+        message = " ".join(str(error).split())
+        yield Violation("compiled", f"The game cannot be compiled: {message[:400]}")
+        return
+    for number, (params, row) in enumerate(zip(rule_sets, rows, strict=True)):
+        table = Table(game, params, tuple(line_up(game, params.players, number)), 1)
+        again = _play(loop, table, SEED, number, 1)[:, 0].tolist()
+        for name, value in zip(columns(game, params.players), again, strict=True):
+            if value != row[name]:
+                yield Violation("compiled", f"Compiled, {name} of game {number} is {value}, not {row[name]}.")
+    for players in game.players:
+        slots = tuple(line_up(game, players, 0))
+        table = Table(game, game.Params.resolve(players), slots, players)
+        yield from _many(table, loop, slow, -(-games // players) * players)
+
+
+def _play(loop: Loop, table: Table, seed: int, first: int, count: int) -> Rows:
+    return loop.play(table, seed, first, count, Buffers(table.game), loop.new_sums())
+
+
+def _many(table: Table, loop: Loop, slow: Loop, count: int) -> Iterator[Violation]:
+    """Many games of one number of players, by the official rules."""
+    players = table.params.players
+    rows = _play(loop, table, SEED + 1, 0, count)
+    if (rows != _play(loop, table, SEED + 1, 0, count)).any():
+        yield Violation("repeatable", f"The same seed gave different games with {players} players.")
+    if (rows[:, :players] != _play(slow, table, SEED + 1, 0, players)).any():
+        yield Violation("compiled", f"Compiled and interpreted games differ with {players} players.")
+    by_name = dict(zip(columns(table.game, players), rows, strict=True))
+    for rule, sentence in _wrong(table.game, players, by_name):
+        yield Violation(rule, f"{sentence} [{players} players]")
+
+
+def _wrong(game: Game, players: int, rows: Mapping[str, Rows]) -> Iterator[tuple[str, str]]:
+    if (rows["ended"] != TERMINATED).any():
+        yield "ends", f"A game was not over after {game.bounds.plies} plies, the most by its bounds."
+    for name in ("rounds", "turns"):
+        if rows[name].max() > getattr(game.bounds, name):
+            yield "bounds", f'There were {rows[name].max()} {name}, more than the bound "{name}".'
+    shares = [rows[f"win_share_{seat}"] for seat in range(players)]
+    if (np.sum(shares, axis=0) != SHARE_UNIT).any():
+        yield "scores", "A game was won by more or less than one share."
+    for measure in game.measures_of("game"):
+        if measure.share and not set(rows[measure.id].tolist()) <= {0, 1}:
+            yield "measures", f"{measure.id} is a share, so it must be 0 or 1 in each game."
