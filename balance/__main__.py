@@ -1,6 +1,23 @@
 """`python -m balance`, and the command `balance`."""
 
-from balance.cli import main
+import signal
+import sys
+from functools import partial
+from types import FrameType
+
+
+def main() -> None:
+    """Run the command line; a signal ends it at once and without a trace, also while it is being loaded."""
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        signal.signal(number, partial(_leave, code))
+    from balance.cli import main as command_line
+
+    command_line()
+
+
+def _leave(code: int, _number: int, _frame: FrameType | None) -> None:
+    sys.exit(code)
+
 
 if __name__ == "__main__":
     main()

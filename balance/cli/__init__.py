@@ -10,8 +10,9 @@ from typing import Annotated
 import typer
 
 from balance import __version__
-from balance.cli import bench, games, init, replay, report, run
-from balance.errors import BalanceError
+from balance.cli import bench, games, init, replay, report, run, streams
+from balance.cli.usage import wrong_usage
+from balance.errors import BalanceError, EnvironmentFault
 
 app = typer.Typer(
     name="balance",
@@ -52,36 +53,53 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code (0 done, 2 wrong input, 4 internal, 130 interrupted)."""
-    _speak_utf8()
+    """Run the command line and leave with its exit code: 0 done, 2 wrong input, 4 internal, 130 interrupted."""
+    streams.prepare()
+    if "" not in sys.path:
+        sys.path.append("")  # a game in a module of one's own, module:GAME, lies in the current folder
+    sys.exit(_exit_code())
+
+
+def _exit_code() -> int:
     try:
-        app()
+        code = app(prog_name="balance", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except typer.TyperException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            streams.say(f"{error.format_message()}\n")
+            return BalanceError.exit_code
+        return _complain(wrong_usage(error))
     except BalanceError as error:
-        _complain(error)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:  # the reader of our output has gone, as in `balance games | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
-    except KeyboardInterrupt:
-        sys.exit(130)
+        return _complain(error)
+    except OSError as error:
+        if os.environ.get("BALANCE_DEBUG"):
+            raise
+        return _machine_failed(error)
+    except SystemExit as leaving:
+        if leaving.code == 1:  # so typer answers a reader who has gone
+            return 0
+        raise
     except Exception as error:
         if os.environ.get("BALANCE_DEBUG"):
             raise
         what = " ".join(f"{type(error).__name__}: {error}".split())
-        print(f"error: This should not have happened ({what}).", file=sys.stderr)
-        print("  Set BALANCE_DEBUG=1 and run it again to see where.", file=sys.stderr)
-        sys.exit(4)
+        streams.say(f"error: This should not have happened ({what}).\n")
+        streams.say("  Set BALANCE_DEBUG=1 and run it again to see where.\n")
+        return EnvironmentFault.exit_code
 
 
-def _speak_utf8() -> None:
-    """Names have accents; a terminal or pipe that cannot show one gets an escape, never a crash."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+def _machine_failed(error: OSError) -> int:
+    """A file that cannot be used has a sentence of its own where it may happen; what is left is our output."""
+    streams.silence(sys.stdout)
+    if isinstance(error, BrokenPipeError):  # the reader of our output has gone, as in `balance games | head`
+        return 0
+    where = f"{error.filename} cannot be used" if error.filename else "The output could not be written"
+    return _complain(EnvironmentFault(f"{where}: {error.strerror or error}."))
 
 
-def _complain(error: BalanceError) -> None:
-    lines = error.message.splitlines()
-    print("\n".join(f"error: {line}" for line in lines), file=sys.stderr)
-    for line in error.hint.splitlines():
-        print(f"  {line}", file=sys.stderr)
+def _complain(error: BalanceError) -> int:
+    lines = [f"error: {line}" for line in error.message.splitlines()]
+    lines += [f"  {line}" for line in error.hint.splitlines()]
+    streams.say("\n".join(lines) + "\n")
+    return error.exit_code

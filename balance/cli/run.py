@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
+from balance.cli import streams
 from balance.cli.options import (
     Format,
     Players,
@@ -23,12 +24,18 @@ from balance.cli.options import (
     experiment_of,
     typed_command,
 )
+from balance.cli.usage import one_of, whole
+from balance.errors import BalanceError
 
 if TYPE_CHECKING:
+    from balance.experiment.config import Experiment
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
+    from balance.experiment.runner import Run
+    from balance.experiment.rundir import RunDir
 
 _NOT_RESULTS = ("--threads", "--out", "--format")
 """Options that leave the results as they are."""
+_MOST_THREADS = 1000
 _INTERRUPTED, _TERMINATED = 130, 143
 
 
@@ -47,7 +54,13 @@ def run(
     ] = None,
     seed: Seed = None,
     threads: Annotated[
-        int | None, typer.Option("--threads", min=1, help="Worker threads; all cores if left out.")
+        int | None,
+        typer.Option(
+            "--threads",
+            metavar="N",
+            parser=whole("--threads", 1, _MOST_THREADS),
+            help="Worker threads; all cores if left out.",
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
@@ -59,13 +72,39 @@ def run(
         ),
     ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="What is printed on standard output.")
+        Format,
+        typer.Option(
+            "--format",
+            metavar="text|json",
+            parser=one_of("--format", Format),
+            help="What is printed on standard output.",
+        ),
     ] = Format.TEXT,
 ) -> None:
     """Play an experiment and leave a report. The same command again goes on where it was stopped."""
+    with _Stop() as stop:
+        try:
+            experiment, source = experiment_of(target, sets, players, policies, games, seed)
+            finished = _played(stop, experiment, source, out, threads, rows, form)
+        except KeyboardInterrupt:
+            _how_to_go_on("Stopped; what was finished is kept.")
+            finished = False
+    if not finished:
+        raise typer.Exit(stop.code)
+
+
+def _played(
+    stop: _Stop,
+    experiment: Experiment,
+    source: str,
+    out: Path | None,
+    threads: int | None,
+    rows: bool | None,
+    form: Format,
+) -> bool:
+    """Play and tell; whether the experiment is complete now."""
     from balance.cli.progress import Talk
 
-    experiment, source = experiment_of(target, sets, players, policies, games, seed)
     talk = Talk()
     talk.say("preparing")
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
@@ -73,77 +112,84 @@ def run(
     from balance.experiment.runner import run as play
 
     options = Options(rows=rows, command=command_without(*_NOT_RESULTS), source=source)
-    going = play(experiment, folder=out, threads=threads, options=options)
-    stop = _Stop(going)
-    while (event := stop.next_event()) is not None:
-        with stop.put_off():
-            talk.tell(event)
+    complete = False
+    with closing(play(experiment, folder=out, threads=threads, options=options)) as going:
+        for event in going:
+            with stop.put_off(going):
+                talk.tell(event)
             if isinstance(event, Finished | AlreadyComplete | Interrupted):
                 _conclude(event, form)
-    if stop.code:
-        raise typer.Exit(stop.code)
+                complete = not isinstance(event, Interrupted)
+    return complete
 
 
 class _Stop:
-    """Makes of SIGINT and SIGTERM an orderly stop: at once in play, later while results are written."""
+    """Makes of SIGINT and SIGTERM an orderly stop of play; while results are written, and the second time, an end."""
 
-    def __init__(self, going: Any) -> None:
-        self._going, self.code, self._busy = going, 0, False
+    def __init__(self) -> None:
+        self.code = _INTERRUPTED
+        self._told_to: Run | None = None
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
         for number, code in ((signal.SIGINT, _INTERRUPTED), (signal.SIGTERM, _TERMINATED)):
-            signal.signal(number, partial(self._stop, code))
+            self._before[number] = signal.signal(number, partial(self._stop, code))
+        return self
 
-    def _stop(self, code: int, _number: int, _frame: Any) -> None:
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _stop(self, code: int, _number: int, _frame: FrameType | None) -> None:
         self.code = code
-        if self._busy:
-            self._going.stop()
-        else:
+        if self._told_to is None:
             raise KeyboardInterrupt
-
-    def next_event(self) -> Any:
-        """The next event of the run; None after the last."""
-        while True:
-            try:
-                return next(self._going, None)
-            except KeyboardInterrupt:
-                self._going.stop()
+        self._told_to.stop()
 
     @contextmanager
-    def put_off(self) -> Iterator[None]:
-        """Within it a signal is only remembered, so that no file is left half-written."""
-        self._busy = True
+    def put_off(self, going: Run) -> Iterator[None]:
+        """Within it a signal is passed on to the run, which then ends with its next event."""
+        self._told_to = going
         try:
             yield
         finally:
-            self._busy = False
+            self._told_to = None
 
 
 def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> None:
     from balance.analysis import results, tables
     from balance.cli.tables import summary
     from balance.experiment.events import AlreadyComplete, Interrupted
+    from balance.experiment.files import as_json
     from balance.report import write
 
-    folder = event.folder.path
+    folder = event.folder
     if not event.outcome.games:
         _how_to_go_on("Stopped before the first games were finished.")
         return
-    if isinstance(event, AlreadyComplete) and (folder / "results.json").exists():
-        found = event.folder.results
-    else:
-        found = results(event.outcome, command_without(*_NOT_RESULTS))
-        found["timing"] = event.outcome.timing | {"command": typed_command()}
-        event.folder.save_results(found, tables(found))
-    page = folder / "report.html"
+    found = results(event.outcome, command_without(*_NOT_RESULTS))
+    earlier = _timing(folder) if isinstance(event, AlreadyComplete) else None
+    found["timing"] = earlier or event.outcome.timing | {"command": typed_command()}
+    folder.save_results(found, tables(found))
+    page = folder.path / "report.html"
     write(found, page)
-    sys.stdout.write(
-        json.dumps(found, sort_keys=True, indent=2) + "\n" if form is Format.JSON else summary(found)
-    )
-    if form is Format.TEXT:
-        sys.stdout.write(f"\nReport: {page}\n")
+    if form is Format.JSON:
+        sys.stdout.write(as_json(found).decode("utf-8", "backslashreplace"))
+    else:
+        sys.stdout.write(f"{summary(found)}\nReport: {page}\n")
     sys.stdout.flush()
     if isinstance(event, Interrupted):
         _how_to_go_on("Stopped; what was finished is kept.")
 
 
+def _timing(folder: RunDir) -> dict[str, Any] | None:
+    """What is written down about how the games of a complete run were played."""
+    try:
+        earlier = folder.results
+    except BalanceError:
+        return None
+    return earlier.get("timing") if earlier.get("status") == "complete" else None
+
+
 def _how_to_go_on(sentence: str) -> None:
-    print(f"{sentence} To go on, give the same command again:\n  {typed_command()}", file=sys.stderr)
+    streams.say(f"{sentence} To go on, give the same command again:\n  {typed_command()}\n")

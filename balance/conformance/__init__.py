@@ -1,8 +1,8 @@
 """The kit for any game: what must be true of it before its numbers mean anything, checked by playing it.
 
-First come the facts that a game declares about itself; if one of them is wrong, nothing is played. Then games
-are played in plain Python, every decision watched, by the official rules and with each parameter at its
-extremes. Last, compiled games must equal them to the last bit.
+First come the facts that a game declares about itself. Then games are played in plain Python, every decision
+watched, by the official rules and with each parameter at its extremes. Last, compiled games must equal them to
+the last bit. What is wrong at one of these stages is reported before the next one begins.
 """
 
 from __future__ import annotations
@@ -38,20 +38,18 @@ def _before(found: list[Violation], at: int) -> int:
 
 def _played(game: Game, games: int) -> Iterator[Violation]:
     chance = random.Random(1)
-    rule_sets = [game.Params.resolve(players) for players in game.players]
+    rule_sets, found = [game.Params.resolve(players) for players in game.players], []
     for (name, value), params in extreme_rules(game, chance):
         if params is None:
             sentence = f'"{name}" can never be {value}: no number of players allows it.'
-            yield Violation("parameters", sentence)
+            found.append(Violation("parameters", sentence))
         else:
             rule_sets.append(params)
-    wrong = list(unstable(game, rule_sets))
-    yield from wrong or unread(game, rule_sets)
-    if wrong:
+    found += list(unstable(game, rule_sets)) or list(unread(game, rule_sets))
+    if found:
+        yield from found
         return
     watch = Watch(game, chance)
     rows = [watch.play(params, number) for number, params in enumerate(rule_sets)]
-    yield from watch.found
-    yield from watch.unwritten()
-    if all(rows):
-        yield from compiled(game, rule_sets, rows, games)
+    found = watch.found or list(watch.unwritten())
+    yield from found or compiled(game, rule_sets, rows, games)

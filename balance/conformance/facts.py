@@ -133,9 +133,17 @@ def _policies(game: Game) -> Iterator[Violation]:
         yield Violation("names", "A game needs policies, each with an id of its own.")
     for policy in game.policies:
         yield from _policy(policy)
-    bound = {id(value) for _, value in bindings(game, ())}
-    if any(id(fn) not in bound for fn in policy_kernels(game, ())):
+    if ids and not _all_bound(game):
         yield Violation("metadata", "There are more kernels of policies than the loop has places for.")
+
+
+def _all_bound(game: Game) -> bool:
+    """Whether the loop has a place for the kernel of every policy."""
+    try:
+        bound = {id(value) for _, value in bindings(game, ())}
+    except (BalanceError, ValueError):
+        return False
+    return all(id(fn) in bound for fn in policy_kernels(game, ()))
 
 
 def _policy(policy: Policy) -> Iterator[Violation]:

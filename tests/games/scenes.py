@@ -12,7 +12,7 @@ from balance.engine import trace
 from balance.engine.plain import blank, plain_kernel, plain_params
 from balance.engine.records import actions_dtype
 from balance.engine.rng import rng_dtype
-from balance.games.animalia import GAME, rules
+from balance.games.animalia import GAME, building, cards, layout, medals, params, powers, rules
 from balance.games.animalia.params import AnimaliaParams
 from balance.games.animalia.trace import NAMES, Tracer
 
@@ -35,12 +35,21 @@ _LISTENER = _Listener()
 
 def _halt(state: Any, *_rest: Any) -> None:
     """Stands in the place of a kernel at which a scene ends."""
-    state.phase = rules.WAIT
+    state.phase = layout.WAIT
     state.decision = 0
 
 
 def _leave_the_deck(*_told: Any) -> None:
     """Stands in the place of the shuffle: the deck is laid by hand."""
+
+
+def _kernel(name: str) -> Any:
+    """The kernel of that name, wherever in the rules it stands."""
+    return next(
+        found
+        for module in (rules, building, powers, medals, cards)
+        if getattr(found := getattr(module, name, None), "__module__", None) == module.__name__
+    )
 
 
 @cache
@@ -50,8 +59,8 @@ def kernel_of(name: str, halt: str = "", shuffled: bool = False) -> Any:
     if not shuffled:
         bind.append((rules.shuffle, _leave_the_deck))
     if halt:
-        bind.append((getattr(rules, halt), _halt))
-    return plain_kernel(getattr(rules, name), bind)
+        bind.append((_kernel(halt), _halt))
+    return plain_kernel(_kernel(name), bind)
 
 
 class Scene:
@@ -124,9 +133,9 @@ class Scene:
         self.state.taker, self.state.taker_collection = actor[0], 2 * actor[0] + actor[1]
         self.state.turn = 1
         for at, kind in enumerate(kinds):
-            self.state.pending[at] = rules.KINDS.index(kind) - rules.THIEF
+            self.state.pending[at] = params.KINDS.index(kind) - params.THIEF
         self.state.pending_count = len(kinds)
-        self.go_on(rules.RESOLVE)
+        self.go_on(layout.RESOLVE)
 
     # ---------------------------------------------------------------- looking
 
@@ -149,7 +158,7 @@ class Scene:
 
     def deck(self) -> list[str]:
         """The deck, top first."""
-        at = [(self.state.deck_top + i) & rules.DECK_MASK for i in range(self.state.deck_left)]
+        at = [(self.state.deck_top + i) & layout.DECK_MASK for i in range(self.state.deck_left)]
         return [NAMES[self.state.deck[i]] for i in at]
 
     def hand(self, seat: int) -> list[str]:

@@ -13,14 +13,15 @@ import pytest
 from balance.engine import kernel
 from balance.engine.plain import copied, plain_kernel
 from balance.game import Game, Policy
-from balance.games.animalia import GAME, rules
+from balance.games.animalia import GAME, layout
+from balance.games.animalia.layout import DECK_MASK, DECK_SLOTS
 from balance.games.animalia.params import N_CARDS, AnimaliaParams
-from balance.games.animalia.rules import DECK_MASK, DECK_SLOTS, legal_actions
+from balance.games.animalia.rules import legal_actions
 from balance.games.animalia.trace import NAMES, Tracer
 
 from .plays import Moment, Watched
 
-PHASE_3 = rules.D8_COVER
+PHASE_3 = layout.D8_COVER
 TABLES = [AnimaliaParams.resolve(players, {"collections_per_player": 1}) for players in range(2, 7)] + [
     AnimaliaParams.resolve(2),
     AnimaliaParams.resolve(3, {"collections_per_player": 2}),
@@ -37,7 +38,7 @@ def named(params: AnimaliaParams) -> str:
     return f"{params.players}x{params.collections_per_player}"
 
 
-determinize, sort_hand = plain_kernel(GAME.determinize), plain_kernel(rules.sort_hand)
+determinize = plain_kernel(GAME.determinize)
 
 
 # ---------------------------------------------------------------- what the seat may not see, made different
@@ -47,10 +48,6 @@ def hidden_made_different(moment: Moment, chance: random.Random) -> Any:
     """A copy of the state in which all that the deciding seat cannot see is something else."""
     state = copied(moment.state)
     determinize(state, moment.params, state.seat, redealing(moment.rng, chance))
-    if state.decision >= PHASE_3:
-        for other in range(moment.params.players):
-            if other != state.seat:
-                take_back(state, moment.params, other)
     spoil(state, chance)
     return state
 
@@ -60,18 +57,6 @@ def redealing(rng: Any, chance: random.Random) -> Any:
     other = copied(rng)
     other.key_1, other.key_2, other.moment = (np.uint64(chance.getrandbits(64)) for _ in range(3))
     return other
-
-
-def take_back(state: Any, params: Any, seat: int) -> None:
-    """R-36: what another player has chosen in this Phase 3 is not known yet: his covers and his owls."""
-    for collection in (2 * seat, 2 * seat + 1):
-        for place in covered_places(state, collection):
-            state.hand[seat, state.hand_count[seat]] = state.covering[collection, place]
-            state.hand_count[seat] += 1
-            state.covers[seat] -= 1
-        state.covered_mask[collection] = state.owl_family[collection] = 0
-        state.counting[collection] = state.word[collection]
-    sort_hand(state, params, seat)
 
 
 def covered_places(state: Any, collection: int) -> list[int]:
@@ -86,13 +71,13 @@ def spoil(state: Any, chance: random.Random) -> None:
             cells[key] = chance.randrange(N_CARDS)
 
     junk(state.deck, ((state.deck_top + i) & DECK_MASK for i in range(state.deck_left, DECK_SLOTS)))
-    for seat in range(rules.SEATS):
+    for seat in range(layout.SEATS):
         junk(state.hand, ((seat, i) for i in range(state.hand_count[seat], state.hand_count[seat] + 5)))
-    for collection in range(rules.COLLECTIONS):
+    for collection in range(layout.COLLECTIONS):
         covered = covered_places(state, collection) if state.decision >= PHASE_3 else []
         junk(state.covering, ((collection, place) for place in range(8) if place not in covered))
-    if state.decision != rules.D7_SPY:
-        junk(state.spied, range(rules.SPY_DEPTH))
+    if state.decision != layout.D7_SPY:
+        junk(state.spied, range(layout.SPY_DEPTH))
 
 
 # ---------------------------------------------------------------- policies
@@ -254,8 +239,8 @@ def test_determinize_keeps_what_the_seat_knows_and_redeals_the_rest(params: Anim
         tracer, knowledge, heard = Tracer(params, number, 4, []), Knowledge(params), [0]
         watched.tracer = tracer
         watched.play(params, [GAME.policies[number % 2]] * params.players, 4, number)
-    for different, hidden in changed.values():
-        assert hidden == 0 or different > 0.7 * hidden
+    for different, unseen in changed.values():
+        assert unseen == 0 or different > 0.7 * unseen
     places = params.players * params.collections_per_player * params.collection_size
     assert changed["deck"][1] > 1000
     assert changed["hands"][1] > 100 or len(params.cards_in_play()) - places < 3
@@ -264,7 +249,7 @@ def test_determinize_keeps_what_the_seat_knows_and_redeals_the_rest(params: Anim
 def check_spied_so_far(knowledge: Knowledge, moment: Moment) -> None:
     """While a spy looks, the trace does not say so yet, but he knows the cards."""
     state = moment.state
-    if state.decision == rules.D7_SPY:
+    if state.decision == layout.D7_SPY:
         knowledge.deck[: state.seen] = [frozenset([state.seat])] * state.seen
 
 

@@ -12,9 +12,9 @@ from balance.engine import choice, rng
 from balance.engine.plain import plain_kernel
 from balance.engine.playing import columns
 from balance.game import SHARE_UNIT, Policy
-from balance.games.animalia import GAME, rules
+from balance.games.animalia import GAME, layout
+from balance.games.animalia.layout import DECK_MASK
 from balance.games.animalia.params import N_CARDS, AnimaliaParams
-from balance.games.animalia.rules import DECK_MASK
 
 from .conftest import Play
 from .plays import Moment, Watched
@@ -92,15 +92,15 @@ def test_greedy_beats_random(play: Play) -> None:
 def cards_on_the_table(state: Any, params: AnimaliaParams) -> list[int]:
     """F-2: the deck, the set that goes round, collections, bonus cards held and laid."""
     cards = [state.deck[(state.deck_top + i) & DECK_MASK] for i in range(state.deck_left)]
-    if state.decision <= rules.D3_FORCED:
+    if state.decision <= layout.D3_FORCED:
         cards += [state.set_cards[i] for i in range(state.set_size)]
     for seat in range(params.players):
         cards += [state.hand[seat, i] for i in range(state.hand_count[seat])]
         for own in range(2 * seat, 2 * seat + params.collections_per_player):
-            size = state.word[own] >> rules.SIZE_AT & rules.COUNT_MASK
+            size = state.word[own] >> layout.SIZE_AT & layout.COUNT_MASK
             assert size <= params.collection_size
             cards += [state.cards[own, i] for i in range(size)]
-            if state.decision >= rules.D8_COVER:
+            if state.decision >= layout.D8_COVER:
                 cards += [state.covering[own, i] for i in range(size) if state.covered_mask[own] >> i & 1]
     return sorted(cards)
 
@@ -119,9 +119,9 @@ class Census:
         assert places <= 84
 
     def at_decision(self, moment: Moment) -> None:
-        state, in_phase_3 = moment.state, moment.state.decision >= rules.D8_COVER
+        state, in_phase_3 = moment.state, moment.state.decision >= layout.D8_COVER
         assert cards_on_the_table(state, self.params) == self.in_play
-        assert sum(state.hand_count[seat] for seat in range(rules.SEATS)) <= self.spare
+        assert sum(state.hand_count[seat] for seat in range(layout.SEATS)) <= self.spare
         assert state.turn - in_phase_3 <= self.turns
         assert state.step < (self.spare + 1 if in_phase_3 else self.steps)
         assert state.pending_count <= self.params.max_set_size
@@ -146,7 +146,7 @@ def test_no_card_is_lost_and_no_bound_is_passed(part: int) -> None:
 
 def cards_at_the_end(state: Any, params: AnimaliaParams) -> list[int]:
     """The last decision may lie before Phase 3, whose covers lie on the table all the same."""
-    state.decision = rules.D9_OWL
+    state.decision = layout.D9_OWL
     return cards_on_the_table(state, params)
 
 

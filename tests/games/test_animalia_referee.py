@@ -12,8 +12,8 @@ from naive import animalia as referee
 from balance.experiment.replay import Replayer
 from balance.game import Policy
 from balance.games.animalia import GAME
+from balance.games.animalia.layout import COLLECTION_STEP, DECK_MASK
 from balance.games.animalia.params import FAMILIES, AnimaliaParams
-from balance.games.animalia.rules import COLLECTION_STEP, DECK_MASK
 from balance.games.animalia.trace import NAMES, POWERS, Tracer
 
 from .plays import Moment, Watched

@@ -13,9 +13,8 @@ from balance.engine import playout
 from balance.engine.plain import blank, copied, plain_kernel, plain_params
 from balance.engine.playing import bindings
 from balance.game import SHARE_UNIT
-from balance.games.animalia import GAME, rules
-from balance.games.animalia.params import FAMILIES, MEMBERS, THIEF, TRICKSTER, AnimaliaParams, kind_of
-from balance.games.animalia.rules import (
+from balance.games.animalia import GAME, layout, medals
+from balance.games.animalia.layout import (
     COVER,
     GIVE,
     HOLD_BACK,
@@ -27,6 +26,7 @@ from balance.games.animalia.rules import (
     UNDER_DECK,
     USE,
 )
+from balance.games.animalia.params import FAMILIES, MEMBERS, THIEF, TRICKSTER, AnimaliaParams, kind_of
 from balance.games.animalia.trace import NAMES, POWERS
 
 from .scenes import Scene, place_of
@@ -72,7 +72,7 @@ def pass_to(given: Given, params: AnimaliaParams, dealer: int) -> Scene:
     plain_cards = cards(params, powers=False)
     own = [[next(plain_cards) for _ in range(params.collection_size - places)] for places in given["open"]]
     scene = Scene(params, [own], deck=list(plain_cards), dealer=dealer)
-    scene.go_on(rules.TURN)
+    scene.go_on(layout.TURN)
     while scene.state.set_size < given["set_size"] or scene.state.seat != dealer:
         scene.act(PASS)
     return scene
@@ -90,7 +90,7 @@ def answer_offer(params: AnimaliaParams, given: Given) -> dict[str, Any]:
             return {"take_into": [], "may_pass": True, "must_draw": False, "forced": False}
         assert scene.state.seat == 0
         return free_choice(scene)
-    while scene.state.seat != 0 and scene.state.decision == rules.D2_OTHER:
+    while scene.state.seat != 0 and scene.state.decision == layout.D2_OTHER:
         scene.act(PASS)
     return returned(scene, scene.events[events:])
 
@@ -105,7 +105,7 @@ def free_choice(scene: Scene) -> dict[str, Any]:
 def returned(scene: Scene, events: list[dict[str, Any]]) -> dict[str, Any]:
     """What happens, or must be chosen, when the set is back with the dealer."""
     into = [code - KEEP for code in scene.options()]
-    if scene.state.decision == rules.D3_FORCED:
+    if scene.state.decision == layout.D3_FORCED:
         scene.act(KEEP + into[0])
     elif any(event["event"] == "take" for event in events):
         into = [event["collection"] for event in events if event["event"] == "take"]
@@ -128,7 +128,7 @@ def answer_alone(params: AnimaliaParams, given: Given) -> dict[str, Any]:
     own = [[next(plain_cards) for _ in range(size)] for size in given["sizes"]]
     others = [[[next(powers) for _ in range(params.collection_size)]] for _ in range(params.players - 1)]
     scene = Scene(params, [own, *others], deck=list(plain_cards), halt="award_bonus_cards")
-    scene.go_on(rules.TURN)
+    scene.go_on(layout.TURN)
     assert scene.open_players() == []
     takes = [event for event in scene.events if event["event"] == "take"]
     assert all(take["reason"] == "alone" for take in takes)
@@ -148,7 +148,7 @@ def answer_awards(params: AnimaliaParams, given: Given) -> dict[str, Any]:
     scene = Scene(params, deck=deck, dealer=given["last_dealer"])
     for seat, own in enumerate(given["points"]):
         for which, points in enumerate(own):
-            scene.state.word[2 * seat + which] = points << rules.STARS_AT
+            scene.state.word[2 * seat + which] = points << layout.STARS_AT
     scene.call("award_bonus_cards")
     elegance = scene.events[0]
     assert elegance["points"] == given["points"]
@@ -190,8 +190,8 @@ def phase_3(params: AnimaliaParams, own: list[list[str]], held: list[str]) -> Sc
 def cover(scene: Scene, covers: list[list[str]], until: str = "") -> None:
     """Player 0 goes through his bonus cards; [covered, bonus] each, the others are held back."""
     planned = {bonus: covered for covered, bonus in covers}
-    scene.go_on(rules.COVERS)
-    while scene.state.decision == rules.D8_COVER:
+    scene.go_on(layout.COVERS)
+    while scene.state.decision == layout.D8_COVER:
         bonus = scene.hand(0)[scene.state.hand_at]
         if bonus == until:
             return
@@ -224,7 +224,7 @@ def answer_final(params: AnimaliaParams, given: Given) -> dict[str, Any]:
             state.medals[seat, family] = number
     ranking: dict[tuple[int, int], int] = {}
     plain_kernel(playout.rank_seats, bindings(GAME, GAME.policies))(state, record, ranking)
-    excellence, largest = plain_kernel(rules.excellence), plain_kernel(rules.largest_family)
+    excellence, largest = plain_kernel(medals.excellence), plain_kernel(medals.largest_family)
     return {
         "excellence": [excellence(state, record, seat) for seat in seats],
         "scores": [ranking[0, seat] for seat in seats],
@@ -240,10 +240,10 @@ def answer_final(params: AnimaliaParams, given: Given) -> dict[str, Any]:
 def answer_activation(params: AnimaliaParams, given: Given) -> dict[str, Any]:
     """Player 0 keeps the set that was turned up for him."""
     scene = Scene(params, [[given["before"]]], deck=given["taken"])
-    scene.go_on(rules.TURN)
+    scene.go_on(layout.TURN)
     while scene.state.set_size < len(given["taken"]) or scene.state.seat != 0:
         scene.act(PASS)
-    scene.call("take", 0, 0, rules.BY_CHOICE)
+    scene.call("take", 0, 0, layout.BY_CHOICE)
     return {"activated": [POWERS[scene.state.pending[i]] for i in range(scene.state.pending_count)]}
 
 
@@ -255,7 +255,7 @@ def answer_power(params: AnimaliaParams, given: Given) -> dict[str, Any]:
     for step in given["steps"]:
         if len(step) > 1:
             use(scene, given["actor"], step)
-    if scene.state.decision == rules.D4_POWERS:
+    if scene.state.decision == layout.D4_POWERS:
         scene.act(STOP)
     powers = [event for event in scene.events if event["event"] == "power"]
     assert [event["kind"] for event in powers] == [step["kind"] for step in given["steps"]]
@@ -272,17 +272,17 @@ def answer_power(params: AnimaliaParams, given: Given) -> dict[str, Any]:
 def use(scene: Scene, actor: list[int], step: dict[str, Any]) -> None:
     """One power from D-4 to its end; what leaves no choice is not chosen."""
     scene.act(USE + POWERS.index(step["kind"]))
-    if scene.state.decision == rules.D5_THIEF:
+    if scene.state.decision == layout.D5_THIEF:
         victim, which = step["victim"], step["victim_collection"]
         place = place_of(scene.collection(victim, which), step["card"])
         scene.act(STEAL + 16 * victim + 8 * which + place)
-    elif scene.state.decision == rules.D6_TRICKSTER:
+    elif scene.state.decision == layout.D6_TRICKSTER:
         place = place_of(scene.collection(*actor), step["card"])
         to = step.get("recipient")
         scene.act(
             UNDER_DECK + place if to is None else GIVE + 16 * to + 8 * step["recipient_collection"] + place
         )
-    elif scene.state.decision == rules.D7_SPY:
+    elif scene.state.decision == layout.D7_SPY:
         seen = scene.deck()
         for card in step["order"][:-1]:
             scene.act(PUT_NEXT + seen.index(card))
@@ -292,7 +292,7 @@ def next_turn(scene: Scene) -> dict[str, Any]:
     """Begin the next turn on a copy: who deals, and whether he is alone."""
     scene.state, scene.halt = copied(scene.state), ""
     scene.call("start_turn")
-    over = scene.state.phase == rules.ELEGANCE
+    over = scene.state.phase == layout.ELEGANCE
     return {"next_dealer": -1 if over else scene.state.dealer, "alone": not over and bool(scene.state.alone)}
 
 
@@ -313,7 +313,7 @@ def answer_season(params: AnimaliaParams, given: Given) -> dict[str, Any]:
     shuffle = scene.events[-1]
     assert (shuffle["event"], shuffle["held"]) == ("shuffle", held)
     assert sorted(shuffle["deck"] + [card for hand in held for card in hand]) == sorted(ids)
-    scene.go_on(rules.TURN)
+    scene.go_on(layout.TURN)
     while scene.state.decision:
         scene.act(scene.options()[0])
     return {
@@ -375,8 +375,8 @@ def list_covers(params: AnimaliaParams, given: Given) -> list[int]:
 def list_families(params: AnimaliaParams, _given: Given) -> list[int]:
     own = [f"{FAMILIES[at % params.families]}_{MEMBERS[at]}" for at in range(params.collection_size - 1)]
     scene = phase_3(params, [[*own, "owl"]], [])
-    scene.go_on(rules.COVERS)
-    assert scene.state.decision == rules.D9_OWL
+    scene.go_on(layout.COVERS)
+    assert scene.state.decision == layout.D9_OWL
     return scene.options()
 
 

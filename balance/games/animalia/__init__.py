@@ -1,7 +1,7 @@
 """Animalia (Braff, Cathala, Pauchon): collections of animals over three seasons, for 2 to 6 players."""
 
 from balance.game import Bounds, Game
-from balance.games.animalia import rules
+from balance.games.animalia import hidden, layout, medals, rules
 from balance.games.animalia.measures import MEASURES
 from balance.games.animalia.narrate import narrate
 from balance.games.animalia.params import AnimaliaParams
@@ -14,22 +14,22 @@ GAME = Game(
     rules_version=1,
     players=range(2, 7),
     Params=AnimaliaParams,
-    state_dtype=rules.animalia_state,
-    bounds=Bounds(actions=rules.MAX_ACTIONS, rounds=6, turns=1100, steps=200, plies=600_000),
+    state_dtype=layout.animalia_state,
+    bounds=Bounds(actions=layout.MAX_ACTIONS, rounds=6, turns=1100, steps=200, plies=600_000),
     setup=rules.setup,
     legal_actions=rules.legal_actions,
     apply_action=rules.apply_action,
-    score=rules.score,
-    tiebreak=rules.tiebreak,
+    score=medals.score,
+    tiebreak=medals.tiebreak,
     measure=rules.measure,
-    determinize=rules.determinize,
+    determinize=hidden.determinize,
     measures=MEASURES,
     policies=POLICIES,
     round_name="season",
     turn_name="turn",
     summary="Collections of five animals over three seasons: sets of cards go round the table, and pairs of "
     "thieves, spies and tricksters act.",
-    tables=rules.tables,
+    tables=layout.tables,
     tracer=Tracer,
     narrate=narrate,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from balance.game import CounterMeasure, CurveMeasure, GameMeasure, SeatMeasure
-from balance.games.animalia import rules
+from balance.games.animalia import layout
 from balance.games.animalia.params import KINDS, MEMBERS
 
 POWERS = ("thief", "spy", "trickster")
@@ -117,7 +117,7 @@ MEASURES = (
         "points",
         "Points that a seat would have if the game ended there.",
         "a better standing",
-        rounds=rules.SEASONS,
+        rounds=layout.SEASONS,
     ),
     CounterMeasure(
         "cards",

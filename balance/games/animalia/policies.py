@@ -9,8 +9,8 @@ import numpy as np
 
 from balance.engine import OPTIONS_PER_DRAW, below, draw, kernel, noisy, prefers
 from balance.game import Policy
-from balance.games.animalia.params import N_FAMILIES
-from balance.games.animalia.rules import (
+from balance.games.animalia.cards import open_places, seats_with_room, size_of
+from balance.games.animalia.layout import (
     AT_LEAST,
     COLLECTION_STEP,
     COUNT_OWL,
@@ -39,17 +39,11 @@ from balance.games.animalia.rules import (
     STOP,
     UNDER_DECK,
     USE,
-    activates,
-    family_count,
-    legal_actions,
-    list_powers,
-    may_be_robbed,
-    may_receive,
-    open_places,
-    seats_with_room,
-    seen_card,
-    size_of,
 )
+from balance.games.animalia.medals import family_count
+from balance.games.animalia.params import N_FAMILIES
+from balance.games.animalia.powers import activates, may_be_robbed, may_receive, seen_card
+from balance.games.animalia.rules import legal_actions, list_powers
 
 # ---------------------------------------------------------------- random (5.2)
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.game import SHARE_UNIT
-from balance.games.animalia import rules
+from balance.games.animalia import layout
 from balance.games.animalia.params import (
     FAMILIES,
     KINDS,
@@ -27,12 +27,12 @@ NAMES = names(range(N_CARDS))
 OWL_NAME = card_name(OWL_CARD)
 POWERS = KINDS[THIEF : TRICKSTER + 1]
 REASONS = {
-    rules.BY_CHOICE: "choice",
-    rules.ALONE: "alone",
-    rules.COMPLETES: "completes",
-    rules.MAX_SET: "max_set",
+    layout.BY_CHOICE: "choice",
+    layout.ALONE: "alone",
+    layout.COMPLETES: "completes",
+    layout.MAX_SET: "max_set",
 }
-UNUSED = {rules.DECLINED: "declined", rules.NO_TARGET: "no_target", rules.CAP: "cap"}
+UNUSED = {layout.DECLINED: "declined", layout.NO_TARGET: "no_target", layout.CAP: "cap"}
 
 Event = dict[str, Any]
 
@@ -48,19 +48,19 @@ class Tracer:
         self._collections = range(params.collections_per_player)
         self._medals = [[0] * params.families for _ in self._seats]
         self._handlers = {
-            rules.SHUFFLE: self._shuffle,
-            rules.REVEAL: self._reveal,
-            rules.PASSED: self._pass,
-            rules.TAKE: self._take,
-            rules.STOLEN: self._stolen,
-            rules.GIVEN: self._given,
-            rules.SPIED: self._spied,
-            rules.LAPSED: self._lapsed,
-            rules.POINTS: self._points,
-            rules.DRAWN: self._drawn,
-            rules.COVERED: self._covered,
-            rules.MEDAL: self._medal,
-            rules.SEASON_END: self._season_end,
+            layout.SHUFFLE: self._shuffle,
+            layout.REVEAL: self._reveal,
+            layout.PASSED: self._pass,
+            layout.TAKE: self._take,
+            layout.STOLEN: self._stolen,
+            layout.GIVEN: self._given,
+            layout.SPIED: self._spied,
+            layout.LAPSED: self._lapsed,
+            layout.POINTS: self._points,
+            layout.DRAWN: self._drawn,
+            layout.COVERED: self._covered,
+            layout.MEDAL: self._medal,
+            layout.SEASON_END: self._season_end,
         }
         self._add(
             "game",
@@ -96,7 +96,7 @@ class Tracer:
     # ---------------------------------------------------------------- reading the state
 
     def _deck(self, state: Any) -> list[str]:
-        return [NAMES[state.deck[(state.deck_top + i) & rules.DECK_MASK]] for i in range(state.deck_left)]
+        return [NAMES[state.deck[(state.deck_top + i) & layout.DECK_MASK]] for i in range(state.deck_left)]
 
     def _hands(self, state: Any) -> list[list[str]]:
         return [[NAMES[state.hand[seat, i]] for i in range(state.hand_count[seat])] for seat in self._seats]
@@ -150,9 +150,9 @@ class Tracer:
             player=int(state.taker),
             collection=collection & 1,
             cards=self._set(state),
-            forced=reason != rules.BY_CHOICE,
+            forced=reason != layout.BY_CHOICE,
             reason=REASONS[int(reason)],
-            size_after=int(state.word[collection]) >> rules.SIZE_AT & rules.COUNT_MASK,
+            size_after=int(state.word[collection]) >> layout.SIZE_AT & layout.COUNT_MASK,
         )
 
     def _power(self, state: Any, kind: str, reason: str, **details: Any) -> None:
@@ -178,7 +178,7 @@ class Tracer:
         )
 
     def _given(self, state: Any, recipient: int, card: int, _c: int) -> None:
-        nobody = recipient == rules.NOWHERE
+        nobody = recipient == layout.NOWHERE
         self._power(
             state,
             "trickster",
@@ -202,7 +202,7 @@ class Tracer:
     def _points(self, state: Any, _a: int, _b: int, _c: int) -> None:
         """Opens the line `elegance`, which each draw then adds to."""
         points = [
-            [int(state.word[collection]) >> rules.STARS_AT for collection in self._own(seat)]
+            [int(state.word[collection]) >> layout.STARS_AT for collection in self._own(seat)]
             for seat in self._seats
         ]
         season = int(state.round_number) + 1

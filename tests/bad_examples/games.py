@@ -1,0 +1,228 @@
+"""The toy with one thing wrong, again and again: for each rule of the kit what must be found."""
+# ruff: noqa: ARG002  tracers have the arguments of their kind, used or not
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from engine.toy import GAME, POLICIES, ROUNDS, ToyParams, ToyTracer, tables
+from pydantic import Field
+
+from bad_examples import kernels
+from balance.errors import Fault
+from balance.game import CounterMeasure, CurveMeasure, Game, GameMeasure, Policy, SeatMeasure
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A game, the rule it breaks, and words of the sentence that must say so."""
+
+    game: Game
+    rule: str
+    says: str
+
+
+def toy(rule: str, says: str, **changes: Any) -> Bad:
+    return Bad(replace(GAME, **changes), rule, says)
+
+
+def bounds(rule: str, says: str, **changes: int) -> Bad:
+    return toy(rule, says, bounds=replace(GAME.bounds, **changes))
+
+
+def policy(rule: str, says: str, **changes: Any) -> Bad:
+    return toy(rule, says, policies=(POLICIES[1], replace(POLICIES[0], **changes)))
+
+
+def measure(rule: str, says: str, new: Any) -> Bad:
+    return toy(rule, says, measures=(*GAME.measures, new))
+
+
+def fields(rule: str, says: str, *more: Any) -> Bad:
+    return toy(rule, says, state_dtype=np.dtype([*GAME.state_dtype.descr, *more]))
+
+
+# ---------------------------------------------------------------- parameters
+
+
+class WithoutRange(ToyParams):
+    lucky: int = Field(7, description="A number.")
+
+
+class WithFraction(ToyParams):
+    lucky: float = Field(0.5, ge=0, le=1, description="A fraction.")
+
+
+class WithoutDescription(ToyParams):
+    lucky: int = Field(7, ge=0, le=9)
+
+
+class WithTakenName(ToyParams):
+    item: int = Field(7, ge=0, le=9, description="A number.")
+
+
+class Unread(ToyParams):
+    lucky: int = Field(7, ge=0, le=9, description="A number.")
+
+
+class Refused(ToyParams):
+    def impossible(self) -> list[Fault]:
+        return [Fault(("players",), "Six are too many.")] if self.players == 6 else []
+
+
+class NeverHigh(ToyParams):
+    def impossible(self) -> list[Fault]:
+        high = self.points_per_card == 3
+        return [Fault(("points_per_card",), "Too much.")] if high else super().impossible()
+
+
+class ForFive(ToyParams):
+    players: int = Field(ge=2, le=5, description="Number of players.")
+
+
+class OtherWords(ToyParams):
+    neighbours: Literal[1, 2] = Field(1, description="Numbers instead of words.")  # type: ignore[assignment]
+
+
+def growing_tables(params: ToyParams) -> dict[str, Any]:
+    return {"earns": np.arange(24 + params.points_per_card)}
+
+
+def fractional_tables(params: ToyParams) -> dict[str, Any]:
+    return {"earns": np.arange(24) * params.points_per_card / 2}
+
+
+def tables_of_taken_names(params: ToyParams) -> dict[str, Any]:
+    return {**tables(params), "size": np.arange(3)}
+
+
+def tables_named_like_parameters(params: ToyParams) -> dict[str, Any]:
+    return {**tables(params), "rounds": np.arange(3)}
+
+
+def tables_nobody_reads(params: ToyParams) -> dict[str, Any]:
+    return {**tables(params), "spare": np.arange(3)}
+
+
+def constant_tables(_params: ToyParams) -> dict[str, Any]:
+    return {"earns": np.arange(24)}
+
+
+class SilentTracer(ToyTracer):
+    def finish(self, state: Any, row: Mapping[str, int], /) -> None:
+        self.events.clear()
+
+
+class FailingTracer(ToyTracer):
+    def finish(self, state: Any, row: Mapping[str, int], /) -> None:
+        raise RuntimeError("no more paper")
+
+
+def no_lines(_events: Sequence[Mapping[str, Any]]) -> list[str]:
+    return []
+
+
+MORE_POLICIES = tuple(
+    Policy(f"more_{at}", "More", "One more.", choose)
+    for at, choose in enumerate((kernels.choose_first, kernels.choose_second, kernels.choose_third))
+)
+
+STATIC = {
+    "id": toy("names", "The id", id="My Toy"),
+    "version": toy("metadata", "version of the rules", rules_version=0),
+    "title": toy("texts", "title is empty", title=" "),
+    "summary": toy("texts", "summary must be a sentence", summary="highest card wins"),
+    "round": toy("texts", "word for a round is empty", round_name=""),
+    "many players": toy("metadata", "numbers of players", players=range(2, 9)),
+    "gaps in players": toy("metadata", "numbers of players", players=range(2, 7, 2)),
+    "no rounds": bounds("bounds", '"rounds" must be', rounds=0),
+    "rounds beyond addresses": bounds("bounds", '"rounds" must be from 1 to 4095', rounds=4096),
+    "steps beyond addresses": bounds("bounds", '"steps" must be', steps=2**16),
+    "measure without help": measure("texts", "help of luck", GameMeasure("luck", "Luck", "x", "", "more")),
+    "measure without unit": measure("texts", "unit of luck", GameMeasure("luck", "Luck", "", "A.", "more")),
+    "measure of a taken name": measure("names", '"item"', GameMeasure("item", "Luck", "x", "A.", "more")),
+    "measure like a metric": measure("names", '"tie_rate"', GameMeasure("tie_rate", "T", "x", "A.", "more")),
+    "two of one name": measure("names", '"standing"', SeatMeasure("standing", "S", "x", "A.", "more")),
+    "two of one column": measure(
+        "names", '"best_card_2"', GameMeasure("best_card_2", "B", "x", "A.", "more")
+    ),
+    "long curve": measure("measures", "have 1 to 4", CurveMeasure("up", "U", "x", "A.", "m", ROUNDS + 1)),
+    "no items": measure("measures", "must have items", CounterMeasure("used", "U", "x", "A.", "more")),
+    "equal items": measure("measures", "each once", CounterMeasure("used", "U", "x", "A.", "m", ("a", "a"))),
+    "no policies": toy("names", "needs policies", policies=()),
+    "two policies of one name": policy("names", "id of its own", id="careful"),
+    "policy's name": policy("names", '"Any One"', id="Any One"),
+    "policy's help": policy("texts", "help of any", help="random"),
+    "hot policy": policy("metadata", "temperature of any", temperature=1001),
+    "weight's name": policy("names", '"temperature"', weights={"temperature": 3}),
+    "many kernels": toy("metadata", "more kernels of policies", policies=(*POLICIES, *MORE_POLICIES)),
+    "no range": toy("parameters", "declares no range", Params=WithoutRange),
+    "fraction": toy("parameters", '"lucky" must be an int', Params=WithFraction),
+    "numbered words": toy("parameters", '"neighbours" must be an int', Params=OtherWords),
+    "no description": toy("texts", 'description of "lucky"', Params=WithoutDescription),
+    "parameter's name": toy("names", '"item"', Params=WithTakenName),
+    "official rules refused": toy("parameters", "Six are too many", Params=Refused),
+    "other numbers of players": toy("parameters", "goes from 2 to 5", Params=ForFive),
+    "no header": toy("state", "begins with seat", state_dtype=np.dtype([("over", np.int64)])),
+    "odd size": fields("state", "multiple of 8", ("odd", np.int16)),
+    "fractions in the state": fields("state", '"luck"', ("luck", np.float64)),
+    "field's name": fields("names", '"base"', ("base", np.int64)),
+    "no kernel": toy("kernels", "score is not marked", score=kernels.plain_score),
+    "other arguments": toy("kernels", "score takes (state, seat)", score=kernels.score_of_two),
+    "no identity": toy("kernels", "UNIDENTIFIED", score=kernels.score_by_list),
+}
+PLAYED = {
+    "unread": toy("parameters", '"lucky" is read by no kernel', Params=Unread),
+    "read by nothing any more": toy("parameters", '"points_per_card" is read', tables=constant_tables),
+    "impossible extreme": toy("parameters", '"points_per_card" can never be 3', Params=NeverHigh),
+    "growing tables": toy("tables", "change their names", tables=growing_tables),
+    "fractional tables": toy("tables", '"earns" needs', tables=fractional_tables),
+    "table's name": toy("tables", '"size" needs another name', tables=tables_of_taken_names),
+    "table like a parameter": toy("tables", "one record", tables=tables_named_like_parameters),
+    "table nobody reads": toy("parameters", '"spare" is read by no', tables=tables_nobody_reads),
+    "nobody's turn": toy("seat", "Seat 2 is to act", setup=kernels.setup_for_nobody),
+    "round of an address": toy("random numbers", "round of an address", setup=kernels.setup_aiming_too_far),
+    "word of an address": toy("random numbers", "word of an address", setup=kernels.setup_drawing_too_far),
+    "the same number": toy("random numbers", "two actions", apply_action=kernels.apply_with_the_same_number),
+    "one option": toy("legal actions", "There are 1 options", legal_actions=kernels.only_one),
+    "descending": toy("legal actions", "not ascending", legal_actions=kernels.descending),
+    "too many options": toy("legal actions", "There are 4", legal_actions=kernels.more_than_the_bound),
+    "ticking": toy("state", '"changes"', legal_actions=kernels.ticking),
+    "paying to ask": toy("state", '"points"', score=kernels.score_and_pay),
+    "reading out of bounds": toy("runs", "out of bounds", apply_action=kernels.apply_out_of_bounds),
+    "writing out of bounds": toy("runs", "outside of", apply_action=kernels.apply_past_the_end),
+    "memory": toy("repeatable", '"points"', apply_action=kernels.apply_remembering),
+    "going back": toy("moments", "went back", apply_action=kernels.apply_going_back),
+    "no end": toy("ends", "not over after 48", apply_action=kernels.apply_without_end),
+    "more turns": bounds("bounds", "more than the bound", turns=3),
+    "more steps": bounds("bounds", "There are 2 steps", steps=1),
+    "more plies": bounds("ends", "not over after 5", plies=5),
+    "no such action": policy("policies", "any chose 17", choose=kernels.choose_nonsense),
+    "cheating": policy("policies", '"points"', choose=kernels.choose_and_cheat),
+    "peeping at the deck": policy("honesty", "any chose otherwise", choose=kernels.choose_by_the_deck),
+    "peeping at a hand": policy("honesty", "any chose otherwise", choose=kernels.choose_by_a_hand),
+    "options by the deck": toy(
+        "determinize", "options of the seat", legal_actions=kernels.by_the_hidden_deck
+    ),
+    "forgetting the turn": toy("determinize", '"turns"', determinize=kernels.determinize_the_turn),
+    "impossible cards": toy("runs", "out of bounds", determinize=kernels.determinize_into_nonsense),
+    "no standing": toy("measures", "round 0 of standing", measure=kernels.measure_half),
+    "no neighbour": toy("measures", "neighbour of moves", measure=kernels.measure_without_neighbour),
+    "measure out of bounds": toy("runs", "out of bounds", measure=kernels.measure_past_the_end),
+    "silent trace": toy("traces", "no events", tracer=SilentTracer),
+    "failing trace": toy("runs", "no more paper", tracer=FailingTracer),
+    "no log": toy("traces", "no lines", narrate=no_lines),
+}
+COMPILED = {
+    "only in Python": toy("compiled", "cannot be compiled", apply_action=kernels.apply_in_words),
+    "overflow": toy(
+        "compiled",
+        "Compiled, changes of game",
+        apply_action=kernels.apply_overflowing,
+        state_dtype=np.dtype([*GAME.state_dtype.descr, ("narrow", np.int16, 4)]),
+    ),
+    "more than all": toy("measures", "calm is a share", measure=kernels.measure_more_than_all),
+}
