@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import Format, Sets
+from balance.cli import usage
+from balance.cli.options import Format, Sets, form_of
 from balance.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -26,10 +27,21 @@ _MILLION = "1000000"
 
 def bench(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game (see `balance games`).")] = "animalia",
-    players: Annotated[int, typer.Option("--players", metavar="N", help="The number of players.")] = 4,
+    players: Annotated[
+        int,
+        typer.Option(
+            "--players", metavar="N", parser=usage.whole("--players", 1), help="The number of players."
+        ),
+    ] = 4,
     sets: Sets = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, max=60, help="How long to measure each line-up.")
+        float,
+        typer.Option(
+            "--seconds",
+            metavar="S",
+            parser=usage.number("--seconds", 0.1, 60),
+            help="How long to measure each line-up.",
+        ),
     ] = 3.0,
     whole: Annotated[
         bool,
@@ -37,9 +49,9 @@ def bench(
             "--whole", help="Also measure whole commands: help, first compile, first game, a million games."
         ),
     ] = False,
-    form: Annotated[Format, typer.Option("--format", help="What is printed.")] = Format.TEXT,
+    form: Annotated[Format, form_of("What is printed.")] = Format.TEXT,
 ) -> None:
-    """Measure games per second of one core, beside a yardstick taken in the same process."""
+    """Measure games per second of one core. A yardstick taken in the same process stands beside it."""
     from balance import registry
     from balance.experiment.settings import parse_sets
 

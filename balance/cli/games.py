@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import Format
+from balance.cli.options import Format, form_of
 
 if TYPE_CHECKING:
     from balance.game import Game
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _WIDTH = 80
 
 
-def games(form: Annotated[Format, typer.Option("--format", help="What is printed.")] = Format.TEXT) -> None:
+def games(form: Annotated[Format, form_of("What is printed.")] = Format.TEXT) -> None:
     """List the games and their policies."""
     from balance import registry
 
@@ -35,9 +35,9 @@ def games(form: Annotated[Format, typer.Option("--format", help="What is printed
 
 def rules(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game (see `balance games`).")],
-    form: Annotated[Format, typer.Option("--format", help="What is printed.")] = Format.TEXT,
+    form: Annotated[Format, form_of("What is printed.")] = Format.TEXT,
 ) -> None:
-    """List the rules of a game that can be changed: official value, allowed values, meaning."""
+    """List the rules of a game: official value, allowed values, meaning."""
     from balance import registry
 
     found = registry.load(game)
@@ -48,8 +48,8 @@ def rules(
     for parameter in _parameters(found):
         value = parameter["official"]
         if isinstance(value, dict):
-            value = ", ".join(f"{_plain(one)} with {count} players" for count, one in value.items())
-        sys.stdout.write(f"{parameter['rule']} = {_plain(value)}\n")
+            value = _by_players(value)
+        sys.stdout.write(_filled(f"{parameter['rule']} = {_plain(value)}", "", "    "))
         sys.stdout.write(_filled(f"{parameter['meaning']} Allowed: {parameter['allowed']}.", "    "))
 
 
@@ -86,5 +86,16 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _filled(text: str, indent: str) -> str:
-    return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=" " * len(indent)) + "\n"
+def _by_players(values: dict[str, Any]) -> str:
+    """A value that goes by the number of players: '2 with 2 players, 1 with 3, 4, 5 and 6 players'."""
+    from balance.experiment.wording import listed
+
+    counts: dict[Any, list[str]] = {}
+    for count, value in values.items():
+        counts.setdefault(value, []).append(count)
+    return ", ".join(f"{_plain(value)} with {listed(those)} players" for value, those in counts.items())
+
+
+def _filled(text: str, indent: str, later: str | None = None) -> str:
+    below = " " * len(indent) if later is None else later
+    return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=below) + "\n"

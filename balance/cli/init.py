@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,10 @@ from typing import Annotated
 import typer
 
 from balance.cli.options import CONFIGS
-from balance.errors import BalanceError
+from balance.cli.streams import say
+from balance.errors import BalanceError, EnvironmentFault
+
+_ELSEWHERE = "Give another folder: balance init GAME DIR."
 
 
 def init(
@@ -24,17 +28,17 @@ def init(
 
     found = registry.load(game)
     path = folder / f"my-{found.id}.toml"
-    if path.exists():
-        raise BalanceError(
-            f"{path} is already there; nothing was changed.", "Give another folder, or rename the file."
-        )
     try:
+        if path.exists():
+            raise BalanceError(f"{path} is already there; nothing was changed.", _ELSEWHERE)
         folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, experiment_text(found, game).encode("utf-8"))
     except OSError as error:
-        raise BalanceError(f"The folder {folder} cannot be used: {error.strerror}.") from error
-    write_whole(path, experiment_text(found, game).encode("utf-8"))
+        raise BalanceError(f"The folder {folder} cannot be used: {error.strerror}.", _ELSEWHERE) from error
+    except EnvironmentFault as fault:
+        raise BalanceError(fault.message, _ELSEWHERE) from fault
     sys.stdout.write(f"{path}\n")
-    print(f"Change it, then: balance run {path}", file=sys.stderr)
+    say(f"Change it, then: {shlex.join(['balance', 'run', str(path)])}\n")
 
 
 def schema() -> None:

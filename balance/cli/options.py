@@ -6,16 +6,19 @@ import shlex
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from balance.cli.usage import one_of
 from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
     from balance.experiment.models import Experiment
 
 CONFIGS = Path("configs")
+_SAY_WHAT = "Say what to run: an experiment file or a game."
+_GAMES_AND_FILES = "`balance games` lists the games, `balance init GAME` writes an experiment file."
 
 Sets = Annotated[
     list[str] | None,
@@ -42,6 +45,11 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+def form_of(help_text: str) -> Any:
+    """The option `--format text|json`."""
+    return typer.Option("--format", metavar="text|json", parser=one_of("--format", Format), help=help_text)
 
 
 def experiment_of(
@@ -75,13 +83,18 @@ def experiment_of(
 
 
 def _file_of(target: str | None) -> Path | None:
-    """The experiment file meant by TARGET; None when it names a game."""
+    """The experiment file meant by TARGET; None when it names a game, also where a file has the same name."""
+    from balance import registry
+
     if target is None:
         return _only_config()
+    if not target.strip():
+        raise BalanceError(_SAY_WHAT, _GAMES_AND_FILES)
+    if target in registry.names():
+        return None
     path = Path(target)
-    if path.suffix == ".toml" or path.is_file() or path.is_dir() or "/" in target:
-        return path
-    return None
+    is_path = path.is_file() or path.is_dir() or "/" in target
+    return path if is_path or (path.suffix and ":" not in target) else None
 
 
 def _only_config() -> Path:
@@ -91,10 +104,7 @@ def _only_config() -> Path:
     listed = ", ".join(str(path) for path in found)
     if found:
         raise BalanceError("Say which experiment to run; there are several.", f"They are: {listed}.")
-    raise BalanceError(
-        "Say what to run: an experiment file or a game.",
-        "`balance games` lists the games, `balance init GAME` writes an experiment file.",
-    )
+    raise BalanceError(_SAY_WHAT, _GAMES_AND_FILES)
 
 
 def typed_command() -> str:

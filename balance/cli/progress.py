@@ -7,6 +7,8 @@ import sys
 import time
 from typing import Any
 
+from balance.cli.streams import say
+
 _LIVE_EVERY, _LOG_EVERY_SECONDS, _LOG_EVERY_SHARE = 0.2, 30.0, 0.1
 
 
@@ -55,7 +57,8 @@ class Talk:
         if now - self._last < wait and (self._live or share < self._share + _LOG_EVERY_SHARE):
             return
         self._last, self._share = now, share
-        left = "" if event.seconds_left is None else f", {_duration(event.seconds_left)} left"
+        over = event.seconds_left is None or event.done == event.total
+        left = "" if over else f", {_duration(event.seconds_left)} left"
         speed = f"{event.games_per_second:,.0f} games/s"
         text = f"{event.done:,} of {event.total:,} games ({100 * share:.0f} %), {speed}{left}"
         self._line(text) if self._live else self._print(text)
@@ -70,18 +73,17 @@ class Talk:
         self._print(f"already complete: {event.folder.path}")
 
     def _line(self, text: str) -> None:
-        sys.stderr.write("\r" + text.ljust(self._width)[: _columns()])
-        sys.stderr.flush()
+        say("\r" + text.ljust(self._width)[: _columns()])
         self._width = len(text)
 
     def _wipe(self) -> None:
         if self._width:
-            sys.stderr.write("\r" + " " * min(self._width, _columns()) + "\r")
+            say("\r" + " " * min(self._width, _columns()) + "\r")
             self._width = 0
 
     def _print(self, text: str) -> None:
         self._wipe()
-        print(text, file=sys.stderr, flush=True)
+        say(f"{text}\n")
 
 
 def _columns() -> int:

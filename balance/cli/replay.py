@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from balance.cli.options import Players, Policies, Seed, Sets, cell_named, experiment_of
-from balance.errors import BalanceError, EnvironmentFault
+from balance.cli.usage import one_of
+from balance.errors import BalanceError, EnvironmentFault, nearest
 
 if TYPE_CHECKING:
     from balance.experiment.plan import Plan, PlannedCell
@@ -44,12 +45,22 @@ def replay(
     policies: Policies = None,
     seed: Seed = None,
     form: Annotated[
-        TraceFormat, typer.Option("--format", help="A readable log, or the trace as JSON lines.")
+        TraceFormat,
+        typer.Option(
+            "--format",
+            metavar="text|jsonl",
+            parser=one_of("--format", TraceFormat),
+            help="A readable log, or the trace as JSON lines.",
+        ),
     ] = TraceFormat.TEXT,
 ) -> None:
     """Play games again, move by move. The same number is always the same game."""
     numbers = _numbers(game, games)
     run, plan = _plan(target, sets, players, policies, seed)
+    if form is TraceFormat.JSONL and plan.game.tracer is None:
+        raise BalanceError(
+            f"{plan.game.title} tells no trace; without --format there are the game's numbers."
+        )
     planned = plan.cells[cell_named(cell, [one.folder for one in plan.cells])]
     if run is not None and numbers[-1] >= planned.games:
         last = f"{planned.games:,}"
@@ -75,18 +86,26 @@ def _numbers(game: str | None, games: str | None) -> Sequence[int]:
 def _plan(
     target: str, sets: list[str] | None, players: str | None, policies: str | None, seed: str | None
 ) -> tuple[RunDir | None, Plan]:
+    from balance import registry
     from balance.experiment.plan import Plan
     from balance.experiment.rundir import RunDir
 
-    if Path(target).is_dir():
+    path = Path(target)
+    if path.is_dir() and target not in registry.names():
         if any((sets, players, policies, seed)):
             raise BalanceError(
                 "A run has its rules, players, policies and seed; choose among its cells with --cell."
             )
         run = RunDir.open(target)
         return run, run.plan()
+    if not path.exists() and "/" in target and path.suffix != ".toml":
+        raise BalanceError(f'There is no run "{target}".{nearest(target, _folders_in(path.parent))}')
     experiment, _ = experiment_of(target, sets, players, policies, None, seed)
     return None, Plan(experiment)
+
+
+def _folders_in(folder: Path) -> list[str]:
+    return [str(path) for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
 
 
 def _told(
@@ -118,7 +137,13 @@ def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, 
         return
     import polars
 
-    kept = polars.scan_parquet(path).filter(polars.col("game") == number).collect().to_dicts()
+    try:
+        kept = polars.scan_parquet(path).filter(polars.col("game") == number).collect().to_dicts()
+    except polars.exceptions.PolarsError as error:
+        again = run.manifest["command"] or "balance run"
+        raise BalanceError(
+            f"{path} is damaged.", f"Remove it and give the run's command again: {again}"
+        ) from error
     differing = [
         name for name, value in row.items() if kept and name != "ended" and kept[0].get(name, value) != value
     ]

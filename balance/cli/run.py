@@ -22,16 +22,17 @@ from balance.cli.options import (
     Sets,
     command_without,
     experiment_of,
+    form_of,
     typed_command,
 )
-from balance.cli.usage import one_of, whole
+from balance.cli.progress import Talk
+from balance.cli.usage import whole
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
-    from balance.experiment.config import Experiment
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
-    from balance.experiment.runner import Run
     from balance.experiment.rundir import RunDir
+    from balance.experiment.runner import Run
 
 _NOT_RESULTS = ("--threads", "--out", "--format")
 """Options that leave the results as they are."""
@@ -71,21 +72,19 @@ def run(
             "--rows/--no-rows", help="Keep a row for each game (up to 5 M games a cell if left out)."
         ),
     ] = None,
-    form: Annotated[
-        Format,
-        typer.Option(
-            "--format",
-            metavar="text|json",
-            parser=one_of("--format", Format),
-            help="What is printed on standard output.",
-        ),
-    ] = Format.TEXT,
+    form: Annotated[Format, form_of("What is printed on standard output.")] = Format.TEXT,
 ) -> None:
     """Play an experiment and leave a report. The same command again goes on where it was stopped."""
     with _Stop() as stop:
         try:
             experiment, source = experiment_of(target, sets, players, policies, games, seed)
-            finished = _played(stop, experiment, source, out, threads, rows, form)
+            talk = Talk()
+            talk.say("preparing")
+            from balance.experiment.runner import Options
+            from balance.experiment.runner import run as play
+
+            options = Options(rows=rows, command=command_without(*_NOT_RESULTS), source=source)
+            finished = _followed(play(experiment, out, threads, options), talk, stop, form)
         except KeyboardInterrupt:
             _how_to_go_on("Stopped; what was finished is kept.")
             finished = False
@@ -93,27 +92,12 @@ def run(
         raise typer.Exit(stop.code)
 
 
-def _played(
-    stop: _Stop,
-    experiment: Experiment,
-    source: str,
-    out: Path | None,
-    threads: int | None,
-    rows: bool | None,
-    form: Format,
-) -> bool:
-    """Play and tell; whether the experiment is complete now."""
-    from balance.cli.progress import Talk
-
-    talk = Talk()
-    talk.say("preparing")
+def _followed(going: Run, talk: Talk, stop: _Stop, form: Format) -> bool:
+    """Tell what happens and conclude; whether the experiment is complete now."""
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
-    from balance.experiment.runner import Options
-    from balance.experiment.runner import run as play
 
-    options = Options(rows=rows, command=command_without(*_NOT_RESULTS), source=source)
     complete = False
-    with closing(play(experiment, folder=out, threads=threads, options=options)) as going:
+    with closing(going):
         for event in going:
             with stop.put_off(going):
                 talk.tell(event)
@@ -174,7 +158,7 @@ def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> 
     page = folder.path / "report.html"
     write(found, page)
     if form is Format.JSON:
-        sys.stdout.write(as_json(found).decode("utf-8", "backslashreplace"))
+        sys.stdout.write(as_json(found).decode("utf-8", "surrogatepass"))
     else:
         sys.stdout.write(f"{summary(found)}\nReport: {page}\n")
     sys.stdout.flush()

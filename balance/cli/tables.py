@@ -10,12 +10,13 @@ from balance.report import words
 
 Record = Mapping[str, Any]
 _WIDTH = 80
-_LENGTHS = ("turns", "rounds", "plies")
+_NARROWEST = 16
+_LENGTHS = ("turns", "rounds", "plies", "score_margin")
 
 
 def summary(results: Record) -> str:
     """What a run says: the verdict, a table for each cell, what the variants change, the game's own measures."""
-    lines = [words.isolated(results["title"]), ""]
+    lines = [*_filled(words.isolated(results["title"])), ""]
     for sentence in (*words.verdict(results), *words.changes(results)):
         lines += _filled(sentence)
     for warning in results["warnings"]:
@@ -32,7 +33,8 @@ def _filled(text: str, indent: str = "") -> list[str]:
 
 def _cell(cell: Record, results: Record) -> Iterator[str]:
     games = words.plural(cell["games"], "game")
-    yield f"{words.table_size(cell)}, {words.isolated(cell['variant'])}: {games}, {_lineup(cell)}"
+    name = words.isolated(cell["variant"])
+    yield from _filled(f"{words.table_size(cell)}, {name}: {games}, {_lineup(cell)}")
     changes = ", ".join(f"{rule} = {_plain(value)}" for rule, value in cell["changes"].items())
     if changes:
         yield from _filled(f"changed: {changes}", "  ")
@@ -56,16 +58,16 @@ def _lineup(cell: Record) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Columns padded to their widest cell; the first to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """Columns padded to their widest cell: the first to the left, in several lines if need be, numbers to the right."""
+    numbers = [max(map(len, column)) for column in zip(*(row[1:] for row in rows), strict=True)]
+    room = max(_NARROWEST, _WIDTH - sum(width + 2 for width in numbers) - 2)
+    width = min(room, max(len(row[0]) for row in rows))
     for row in rows:
-        first = row[0].ljust(widths[0])
-        yield (
-            "  "
-            + "  ".join(
-                [first, *(text.rjust(width) for text, width in zip(row[1:], widths[1:], strict=True))]
-            ).rstrip()
-        )
+        indent = " " * (len(row[0]) - len(row[0].lstrip()))
+        first, *more = textwrap.wrap(row[0], width, subsequent_indent=f"{indent}  ") or [""]
+        cells = [first.ljust(width), *(text.rjust(size) for text, size in zip(row[1:], numbers, strict=True))]
+        yield f"  {'  '.join(cells)}".rstrip()
+        yield from (f"  {line}" for line in more)
 
 
 def _seats(cell: Record) -> Iterator[str]:
@@ -96,11 +98,11 @@ def _sides(cell: Record) -> Iterator[str]:
 def _lengths(cell: Record, results: Record) -> Iterator[str]:
     rows = [["", "mean", "interval", "p10", "median", "p90"]]
     for metric in _LENGTHS:
-        rows.append(_spread(words.title(results, metric), cell["measures"][metric]))
-    rows.append(_spread(words.title(results, "score_margin"), cell["measures"]["score_margin"]))
+        if metric in cell["measures"]:
+            rows.append(_spread(words.title(results, metric), cell["measures"][metric]))
     yield from _table(rows)
-    tied = cell["measures"]["tie_rate"]["mean"]
-    yield f"  {words.title(results, 'tie_rate')}: {words.value(tied, True)} ({words.interval(tied, True)})"
+    if "tie_rate" in cell["measures"]:
+        yield f"  {words.title(results, 'tie_rate')}: {_share(cell['measures']['tie_rate'])}"
     if cell["capped"] or cell["void"]:
         yield f"  Stopped at the limit: {words.count(cell['capped'])}, void: {words.count(cell['void'])}"
 
@@ -114,8 +116,12 @@ def _checks(cell: Record, results: Record) -> Iterator[str]:
     """Checks on the box's components."""
     for metric, definition in results["definitions"].items():
         if definition.get("check") and metric in cell["measures"]:
-            share = cell["measures"][metric]["mean"]
-            yield f"  Check: {definition['title']}: {words.value(share, True)} ({words.interval(share, True)}) of games"
+            share = _share(cell["measures"][metric])
+            yield from _filled(f"Check: {definition['title']}: {share} of games", "  ")
+
+
+def _share(measure: Record) -> str:
+    return f"{words.value(measure['mean'], True)} ({words.interval(measure['mean'], True)})"
 
 
 def _measures(cell: Record, results: Record) -> Iterator[str]:
@@ -127,17 +133,24 @@ def _measures(cell: Record, results: Record) -> Iterator[str]:
             if definition["kind"] == kind and not definition.get("check") and metric in cell["measures"]
         ]
         if kind == "game":
-            ids = [metric for metric in ids if metric not in (*_LENGTHS, "score_margin", "tie_rate")]
+            ids = [metric for metric in ids if metric not in (*_LENGTHS, "tie_rate")]
         if ids:
             yield ""
             yield from block(cell, results, ids)
 
 
 def _per_game(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
-    rows = [["per game", "mean", "interval", "p10", "median", "p90"]]
-    yield from _table(
-        rows + [_spread(words.title(results, metric), cell["measures"][metric]) for metric in ids]
-    )
+    measures = cell["measures"]
+    numbers = [metric for metric in ids if "quantiles" in measures[metric]]
+    if numbers:
+        rows = [["per game", "mean", "interval", "p10", "median", "p90"]]
+        yield from _table(
+            rows + [_spread(words.title(results, metric), measures[metric]) for metric in numbers]
+        )
+    for metric in ids:
+        if metric not in numbers:
+            share = _share(measures[metric])
+            yield from _filled(f"{words.title(results, metric)}: {share} of games", "  ")
 
 
 def _per_seat(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:

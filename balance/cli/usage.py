@@ -18,7 +18,7 @@ _SENTENCES = (
     (r"No such option: (.+)", "{command} has no option {0}.{near}"),
     (r"Option '(.+)' requires an argument\.", "{0} needs a value."),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value."),
-    (r"Missing argument '(.+)'\.", "{command} needs {0}."),
+    (r"Missing argument '(.+)'\.", "{command} needs more: {0} is missing."),
     (r"Got unexpected extra argument\(s\) \((.+)\)", '{command} has no use for "{0}".'),
 )
 """What the parser of command lines says, and the sentence in its place."""
@@ -27,10 +27,11 @@ _SENTENCES = (
 def wrong_usage(error: typer.TyperException) -> BalanceError:
     """What is wrong with a command line, and where to read more."""
     context: Any = getattr(error, "ctx", None)
-    command = context.command_path if context else "balance"
-    hint = f"`{command} --help` shows what there is."
+    command = context.command_path if context else ""
+    hint = f"`{command} --help` shows what there is." if command else ""
+    said = error.message or error.format_message()
     for pattern, sentence in _SENTENCES:
-        if found := re.match(pattern, error.message):
+        if found := re.match(pattern, said):
             near = nearest(found[1], _known(context))
             return BalanceError(sentence.format(found[1], command=f"`{command}`", near=near), hint)
     return BalanceError(" ".join(error.format_message().split()), hint)
@@ -44,14 +45,14 @@ def _known(context: Any) -> list[str]:
     return [*getattr(context.command, "commands", {}), *options]
 
 
-def whole(option: str, lowest: int, highest: int) -> Callable[[str], int]:
+def whole(option: str, lowest: int, highest: int | None = None) -> Callable[[str], int]:
     """A reader of whole numbers within bounds, for an option."""
+    allowed = f"from {lowest} to {highest}" if highest else f"from {lowest}"
 
     def read(text: str) -> int:
-        digits = str(text)
-        if not re.fullmatch("[0-9]{1,9}", digits) or not lowest <= int(digits) <= highest:
-            raise BalanceError(f'{option} takes a whole number from {lowest} to {highest}, not "{text}".')
-        return int(digits)
+        if re.fullmatch("[0-9]{1,9}", str(text)) and lowest <= int(text) <= (highest or int(text)):
+            return int(text)
+        raise BalanceError(f'{option} takes a whole number {allowed}, not "{text}".')
 
     return read
 

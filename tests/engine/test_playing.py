@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from balance.engine import playout
-from balance.engine.kernels import interpreted
+from balance.engine import kernel, playout
+from balance.engine.kernels import compiled, interpreted
 from balance.engine.playing import Buffers, Loop, Table, columns, sums_layout
 from balance.engine.playout import TERMINATED, TRUNCATED
 from balance.engine.records import row_dtype
@@ -287,28 +288,52 @@ class toy_of:  # noqa: N801
 # ---------------------------------------------------------------- memory
 
 
-@pytest.mark.compiler
-@pytest.mark.parametrize("game", [toy.GAME, ANIMALIA], ids=lambda game: game.id)
-def test_kernels_allocate_nothing(game: Game) -> None:
-    """A call wraps its arrays, always the same number of them; games add nothing to that."""
+@pytest.fixture
+def allocated() -> Iterator[Callable[[Callable[[], object]], int]]:
+    """`allocated(action)`: how many pieces of memory compiled code asks for while it is done."""
     from numba.core.runtime import _nrt_python, rtsys
 
+    def count(action: Callable[[], object]) -> int:
+        before = rtsys.get_allocation_stats()
+        action()
+        return int(rtsys.get_allocation_stats().alloc - before.alloc)
+
+    _nrt_python.memsys_enable_stats()
+    yield count
+    _nrt_python.memsys_disable_stats()
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("game", [toy.GAME, ANIMALIA], ids=lambda game: game.id)
+def test_kernels_allocate_nothing(game: Game, allocated: Callable[[Callable[[], object]], int]) -> None:
+    """A call wraps its arrays, always the same number of them; games add nothing to that."""
     player = Player(game)
     params = game.Params.resolve(game.players[-1])
     slots = [game.policies[slot % 2] for slot in range(params.players)]
     table = Table(game, params, tuple(slots), params.players)
 
-    def allocated(blocks: int) -> int:
+    def play(blocks: int) -> int:
         sums = player.loop.new_sums()
-        before = rtsys.get_allocation_stats()
-        player.loop.play(table, 1, 0, blocks * params.players, player.buffers, sums)
-        return int(rtsys.get_allocation_stats().alloc - before.alloc)
+        count = blocks * params.players
+        return allocated(lambda: player.loop.play(table, 1, 0, count, player.buffers, sums))
 
-    _nrt_python.memsys_enable_stats()
-    try:
-        assert allocated(1) == allocated(100) > 0
-    finally:
-        _nrt_python.memsys_disable_stats()
+    assert play(1) == play(100) > 0
+
+
+@kernel
+def wasteful(n):
+    total = 0
+    for i in range(n):
+        cells = np.zeros(3 + i, np.int64)
+        cells[i % 3] = i
+        total += cells[0]
+    return total
+
+
+@pytest.mark.compiler
+def test_a_kernel_that_allocates_is_noticed(allocated: Callable[[Callable[[], object]], int]) -> None:
+    fast = compiled(wasteful, "wasteful", (numba.int64,))
+    assert allocated(lambda: fast(100)) > allocated(lambda: fast(1))
 
 
 @pytest.mark.compiler

@@ -214,14 +214,15 @@ def covers_of(state: Any, seat: int) -> list[str]:
     ]
 
 
-REDEALT = {"deck", "hand", "covering", "known", "counting", "hand_families"}
+REDEALT = {"deck", "hand", "hand_count", "hand_families", "known"}
+REDEALT |= {"covering", "covered_mask", "counting", "covers", "owl_family"}
 """Fields that may differ between a state and a redealt one."""
 
 
 @pytest.mark.parametrize("params", TABLES, ids=named)
 def test_determinize_keeps_what_the_seat_knows_and_redeals_the_rest(params: AnimaliaParams) -> None:
     watched, chance = Watched(GAME, GAME.policies), random.Random(8)
-    changed = {"deck": [0, 0], "hands": [0, 0], "covers": [0, 0]}
+    changed = {"deck": [0, 0], "hands": [0, 0]}
 
     def watch(moment: Moment) -> None:
         for event in tracer.events[heard[0] :]:
@@ -263,17 +264,26 @@ def check_kept(knowledge: Knowledge, params: AnimaliaParams, state: Any, redealt
         card for card, who in zip(new_deck, knowledge.deck, strict=True) if seat in who
     ]
     for other in range(params.players):
-        mine = [card for card in hand_of(state, other) if seat in knowledge.hands[other][card]]
-        assert set(mine) <= set(hand_of(redealt, other))
-        masks = [known_by(state, card, params) for card in hand_of(state, other)]
-        assert masks == [knowledge.hands[other][card] for card in hand_of(state, other)]
+        secret, new_secret = secret_of(state, other), secret_of(redealt, other)
+        mine = [card for card in secret if seat in knowledge.hands[other][card]]
+        assert set(mine) <= set(new_secret)
+        masks = [known_by(state, card, params) for card in secret]
+        assert masks == [knowledge.hands[other][card] for card in secret]
         assert sorted(map(sorted, masks)) == sorted(
-            sorted(known_by(redealt, card, params)) for card in hand_of(redealt, other)
+            sorted(known_by(redealt, card, params)) for card in new_secret
         )
         assert hand_of(redealt, other) == sorted(hand_of(redealt, other), key=NAMES.index)
+        if other != seat and state.decision >= PHASE_3:
+            assert covers_of(redealt, other) == []
+            assert not any(redealt.owl_family[own] for own in (2 * other, 2 * other + 1))
     assert sorted(hidden_cards(params, state)) == sorted(hidden_cards(params, redealt))
     assert [known_by(state, card, params) for card in deck] == knowledge.deck
     assert [known_by(redealt, card, params) for card in new_deck] == knowledge.deck
+
+
+def secret_of(state: Any, seat: int) -> list[str]:
+    """A seat's bonus cards, held or laid in the Phase 3 that is going on (R-36)."""
+    return hand_of(state, seat) + covers_of(state, seat)
 
 
 def known_by(state: Any, card: str, params: AnimaliaParams) -> frozenset[int]:
@@ -286,7 +296,7 @@ def hidden_cards(params: AnimaliaParams, state: Any) -> list[str]:
     """All cards that lie face down or are chosen in secret."""
     cards = deck_of(state)
     for seat in range(params.players):
-        cards += hand_of(state, seat) + covers_of(state, seat)
+        cards += secret_of(state, seat)
     return cards
 
 
@@ -307,10 +317,9 @@ def count_changes(
     changed["deck"][1] += len(deck)
     for other in range(params.players):
         if other != seat:
-            for where, of in (("hands", hand_of), ("covers", covers_of)):
-                unknown = [card for card in of(state, other) if seat not in knowledge.hands[other][card]]
-                changed[where][0] += len(set(unknown) - set(of(redealt, other)))
-                changed[where][1] += len(unknown)
+            unknown = [card for card in secret_of(state, other) if seat not in knowledge.hands[other][card]]
+            changed["hands"][0] += len(set(unknown) - set(secret_of(redealt, other)))
+            changed["hands"][1] += len(unknown)
 
 
 @pytest.mark.parametrize("params", TABLES, ids=named)
