@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
@@ -38,6 +40,8 @@ _NOT_RESULTS = ("--threads", "--out", "--format")
 """Options that leave the results as they are."""
 _MOST_THREADS = 1000
 _INTERRUPTED, _TERMINATED = 130, 143
+_PATIENCE_SECONDS = 1.4
+"""For the results so far, after a signal; with what Python needs to leave, a run ends within two seconds."""
 
 
 def run(
@@ -107,13 +111,18 @@ def _followed(going: Run, talk: Talk, stop: _Stop, form: Format) -> bool:
     return complete
 
 
+class _Stopped(KeyboardInterrupt):
+    """A signal came. (Python itself dies of the signal if it ever meets a bare KeyboardInterrupt in `exec`.)"""
+
+
 class _Stop:
-    """Makes of SIGINT and SIGTERM an orderly stop of play; while results are written, and the second time, an end."""
+    """Makes of SIGINT and SIGTERM an orderly stop of play, and an end at once of all that takes too long after it."""
 
     def __init__(self) -> None:
         self.code = _INTERRUPTED
         self._told_to: Run | None = None
         self._before: dict[int, Any] = {}
+        self._deadline: threading.Timer | None = None
 
     def __enter__(self) -> Self:
         for number, code in ((signal.SIGINT, _INTERRUPTED), (signal.SIGTERM, _TERMINATED)):
@@ -121,13 +130,19 @@ class _Stop:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _stop(self, code: int, _number: int, _frame: FrameType | None) -> None:
+    def _stop(self, code: int, number: int, _frame: FrameType | None) -> None:
         self.code = code
+        if self._deadline is None:
+            self._deadline = threading.Timer(_PATIENCE_SECONDS, _thread.interrupt_main, [number])
+            self._deadline.daemon = True
+            self._deadline.start()
         if self._told_to is None:
-            raise KeyboardInterrupt
+            raise _Stopped
         self._told_to.stop()
 
     @contextmanager
@@ -155,13 +170,14 @@ def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> 
     earlier = _timing(folder) if isinstance(event, AlreadyComplete) else None
     found["timing"] = earlier or event.outcome.timing | {"command": typed_command()}
     folder.save_results(found, tables(found))
+    as_text = form is Format.TEXT
+    sys.stdout.write(summary(found) if as_text else as_json(found).decode("utf-8", "surrogatepass"))
+    sys.stdout.flush()
     page = folder.path / "report.html"
     write(found, page)
-    if form is Format.JSON:
-        sys.stdout.write(as_json(found).decode("utf-8", "surrogatepass"))
-    else:
-        sys.stdout.write(f"{summary(found)}\nReport: {page}\n")
-    sys.stdout.flush()
+    if as_text:
+        sys.stdout.write(f"\nReport: {page}\n")
+        sys.stdout.flush()
     if isinstance(event, Interrupted):
         _how_to_go_on("Stopped; what was finished is kept.")
 

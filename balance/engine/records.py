@@ -32,22 +32,26 @@ def record_and_words(dtype: np.dtype[Any]) -> tuple[Any, np.ndarray[Any, Any]]:
 
 def params_dtype(game: Game, params: GameParams) -> np.dtype[Any]:
     """One int64 field for each parameter and one array for each of the game's derived tables."""
-    fields: list[Any] = [(name, np.int64) for name in params.codes()]
-    for name, table in _tables(game, params).items():
-        fields.append((name, np.asarray(table).dtype, np.asarray(table).shape))
-    return np.dtype(fields)
+    return _dtype_of(_values(game, params))
 
 
 def params_record(game: Game, params: GameParams) -> Any:
     """The rules as kernels see them."""
-    record = new_record(params_dtype(game, params))
-    for name, value in {**params.codes(), **_tables(game, params)}.items():
+    values = _values(game, params)
+    record = new_record(_dtype_of(values))
+    for name, value in values.items():
         record[name] = value
     return record
 
 
-def _tables(game: Game, params: GameParams) -> dict[str, Any]:
-    return game.tables(params) if game.tables else {}
+def _values(game: Game, params: GameParams) -> dict[str, Any]:
+    tables = game.tables(params) if game.tables else {}
+    return {**params.codes(), **{name: np.asarray(table) for name, table in tables.items()}}
+
+
+def _dtype_of(values: dict[str, Any]) -> np.dtype[Any]:
+    shapes = {name: (getattr(value, "dtype", np.int64), np.shape(value)) for name, value in values.items()}
+    return np.dtype([(name, dtype, shape) for name, (dtype, shape) in shapes.items()])
 
 
 KINDS = ("game", "seat", "curve", "counter")

@@ -16,15 +16,17 @@ from balance.engine.rng import aim, draw_at, rng_dtype, seed_table
 DRAWS = 1_000_000
 
 
-def words(count: int) -> np.ndarray:
+def words(count: int, first: int = 0) -> np.ndarray:
     """Many independent draws."""
-    return draw_at(np.uint64(17), np.uint64(4), np.arange(count, dtype=np.uint64))
+    return draw_at(np.uint64(17), np.uint64(4), np.arange(first, first + count, dtype=np.uint64))
 
 
 def shares(values: list[int], temperature: int) -> np.ndarray:
     """How often each option is chosen as policies choose: the first of the largest noisy values."""
-    draws = [words(DRAWS), words(2 * DRAWS)[DRAWS:]]
-    options = [noisy(value, temperature, draws[i // OPTIONS_PER_DRAW], i) for i, value in enumerate(values)]
+    options = [
+        noisy(value, temperature, words(DRAWS, DRAWS * (i // OPTIONS_PER_DRAW)), i)
+        for i, value in enumerate(values)
+    ]
     return np.bincount(np.argmax(options, axis=0), minlength=len(values)) / DRAWS
 
 

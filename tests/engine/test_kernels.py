@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 from numba import int64, types
@@ -359,6 +360,7 @@ def mixed(a, b, cells):
     return total
 
 
+@pytest.mark.compiler
 def test_interpreted_equals_compiled_bit_for_bit() -> None:
     fast = compiled(mixed, "mixed", (int64, int64, int64[::1]))
     slow = interpreted(mixed)
@@ -367,6 +369,27 @@ def test_interpreted_equals_compiled_bit_for_bit() -> None:
         cells, others = np.arange(5), np.arange(5)
         assert fast(int(a), int(b), cells) == slow(np.int64(a), np.int64(b), others)
         assert cells.tolist() == others.tolist()
+
+
+@kernel
+def pick(cells, at):
+    return cells[at]
+
+
+@kernel
+def pick_twice(cells, at):
+    return pick(cells, at) + cells[at]
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("at", [-1, 3, 2**40, -(2**40)])
+def test_with_checked_bounds_an_index_outside_is_an_error(monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+    """Negative ones too: no kernel counts from the end, and compiled code would not do so."""
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1)
+    fast, cells = compiled(pick_twice, "pick", (int64[::1], int64)), np.arange(3)
+    assert [fast(cells, inside) for inside in range(3)] == [0, 2, 4]
+    with pytest.raises(IndexError):
+        fast(cells, at)
 
 
 def test_compiled_uses_what_is_bound() -> None:

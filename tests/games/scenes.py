@@ -86,8 +86,8 @@ class Scene:
         self.state.dealer = dealer
         self._begin_season()
         for seat, own in enumerate(collections):
-            for which, cards in enumerate(own):
-                self.lay(seat, which, cards)
+            for which, laid in enumerate(own):
+                self.lay(seat, which, laid)
         for at, card in enumerate(deck):
             self.state.deck[at] = NAMES.index(card)
         self.state.deck_left = len(deck)
