@@ -64,10 +64,10 @@ class Talk:
         self._line(text) if self._live else self._print(text)
 
     def _on_finished(self, _event: Any) -> None:
-        self._wipe()
+        self.wipe()
 
     def _on_interrupted(self, _event: Any) -> None:
-        self._wipe()
+        self.wipe()
 
     def _on_alreadycomplete(self, event: Any) -> None:
         self._print(f"already complete: {event.folder.path}")
@@ -76,13 +76,14 @@ class Talk:
         say("\r" + text.ljust(self._width)[: _columns()])
         self._width = len(text)
 
-    def _wipe(self) -> None:
+    def wipe(self) -> None:
+        """Take the live line away again."""
         if self._width:
             say("\r" + " " * min(self._width, _columns()) + "\r")
             self._width = 0
 
     def _print(self, text: str) -> None:
-        self._wipe()
+        self.wipe()
         say(f"{text}\n")
 
 

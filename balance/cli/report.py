@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from balance.errors import BalanceError
+
 
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
@@ -20,7 +22,14 @@ def report(
     for path in runs:
         folder = RunDir.open(path)
         page = folder.path / "report.html"
-        write(folder.results, page)
+        results = folder.results
+        try:
+            write(results, page)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise BalanceError(
+                f"The results in {path} are damaged: no page can be made of them.",
+                f"Give the run's command again: {folder.manifest.get('command') or 'balance run'}",
+            ) from error
         sys.stdout.write(f"{page}\n")
         if show:
             typer.launch(page.absolute().as_uri())

@@ -40,7 +40,7 @@ _NOT_RESULTS = ("--threads", "--out", "--format")
 """Options that leave the results as they are."""
 _MOST_THREADS = 1000
 _INTERRUPTED, _TERMINATED = 130, 143
-_PATIENCE_SECONDS = 1.4
+_PATIENCE_SECONDS = 1.2
 """For the results so far, after a signal; with what Python needs to leave, a run ends within two seconds."""
 
 
@@ -79,10 +79,10 @@ def run(
     form: Annotated[Format, form_of("What is printed on standard output.")] = Format.TEXT,
 ) -> None:
     """Play an experiment and leave a report. The same command again goes on where it was stopped."""
+    talk = Talk()
     with _Stop() as stop:
         try:
             experiment, source = experiment_of(target, sets, players, policies, games, seed)
-            talk = Talk()
             talk.say("preparing")
             from balance.experiment.runner import Options
             from balance.experiment.runner import run as play
@@ -90,6 +90,7 @@ def run(
             options = Options(rows=rows, command=command_without(*_NOT_RESULTS), source=source)
             finished = _followed(play(experiment, out, threads, options), talk, stop, form)
         except KeyboardInterrupt:
+            talk.wipe()
             _how_to_go_on("Stopped; what was finished is kept.")
             finished = False
     if not finished:

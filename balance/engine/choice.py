@@ -22,20 +22,20 @@ LOGISTIC = np.array(
     [round(NOISE_SCALE * math.log((i + 0.5) / (255.5 - i))) for i in range(256)], dtype=np.int64
 )
 """The difference of two Gumbel noises: all that a choice between two options needs."""
-OPTIONS_PER_DRAW = 8
-"""One draw of 64 bits holds the noise of eight options."""
+OPTIONS_PER_DRAW = 4
+"""One draw of 64 bits holds the noise of four options, 16 bits each: the upper 8 choose it from the table."""
 
 
 @kernel(inline=True)
 def noisy(value, temperature, bits, option):
-    """The value of option number `option` with its noise, to compare; `bits` is the draw at word option // 8.
+    """The value of option number `option` with its noise, to compare; `bits` is the draw at word option // 4.
 
     Equal values are told apart by the noise at any temperature, 0 included, so that no seat or card is preferred.
     """
-    byte = np.int64(bits >> np.uint64(8 * (option & 7))) & 255
+    noise = np.int64(bits >> np.uint64(16 * (option & 3))) & 0xFFFF
     if temperature == 0:
-        return value * 256 + byte
-    return (value * NOISE_SCALE + temperature * GUMBEL[byte]) * 256 + byte
+        return (value << 16) + noise
+    return ((value * NOISE_SCALE + temperature * GUMBEL[noise >> 8]) << 16) + noise
 
 
 @kernel(inline=True)

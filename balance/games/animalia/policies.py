@@ -197,8 +197,8 @@ def best_theft(state, params, weights, rng):
             card = params.card_word[state.cards[victim, place]]
             worth_it = weights.hurt * (worth(theirs, params) - worth(theirs - card, params))
             worth_it += gain * worth(own + card, params) + star * (card >> STARS_AT)
-            if option & 7 == 0:
-                bits = draw(rng, option >> 3)
+            if option % OPTIONS_PER_DRAW == 0:
+                bits = draw(rng, option // OPTIONS_PER_DRAW)
             worth_it = noisy(worth_it, weights.temperature, bits, option)
             option += 1
             if worth_it > value:
@@ -234,7 +234,7 @@ def best_card_for(state, params, weights, rng, recipient, option):
         card = params.card_word[state.cards[state.taker_collection, place]]
         worth_it = weights.medal * worth(own - card, params) - weights.star * (card >> STARS_AT)
         worth_it -= hurt * (worth(theirs + card, params) - worth(theirs, params))
-        worth_it = noisy(worth_it, weights.temperature, draw(rng, option >> 3), option)
+        worth_it = noisy(worth_it, weights.temperature, draw(rng, option // OPTIONS_PER_DRAW), option)
         option += 1
         if worth_it > value:
             best, value = place, worth_it
@@ -249,8 +249,8 @@ def best_order(state, params, weights, rng):
     mine = NEXT_SEAT[seats_with_room(state, 1) * SEATS + state.dealer] == state.seat
     best, value, bits = NOWHERE, LOWEST, draw(rng, 0)
     for position in range(state.seen):
-        if position == OPTIONS_PER_DRAW:
-            bits = draw(rng, 1)
+        if position % OPTIONS_PER_DRAW == 0:
+            bits = draw(rng, position // OPTIONS_PER_DRAW)
         card = params.card_word[seen_card(state, position)]
         gain = weights.star * (card >> STARS_AT) + medal * worth(own + card, params)
         gain = noisy(gain if mine else -gain, weights.temperature, bits, position)
@@ -271,8 +271,9 @@ def best_cover(state, params, weights, rng):
         collection = 2 * state.seat + which
         after = state.counting[collection] + bonus
         now = worth(state.counting[collection], params)
-        bits = draw(rng, 1 + which)
         for place in range(params.collection_size):
+            if place % OPTIONS_PER_DRAW == 0:
+                bits = draw(rng, 1 + 2 * which + place // OPTIONS_PER_DRAW)
             if state.covered_mask[collection] >> place & 1:
                 continue
             gain = worth(after - params.card_word[state.cards[collection, place]], params) - now
@@ -294,6 +295,8 @@ def best_owl(state, params, weights, rng):
         gain = weights.medal * worth(read, params) + weights.prize * (
             params.prizes_for[has] - params.prizes_for[had]
         )
+        if family % OPTIONS_PER_DRAW == 0:
+            bits = draw(rng, family // OPTIONS_PER_DRAW)
         gain = noisy(gain, weights.temperature, bits, family)
         if gain > value:
             best, value = COUNT_OWL + family, gain
