@@ -86,11 +86,20 @@ def _named(value: Any) -> bool:
 
 
 def _code(fn: Any) -> CodeType:
-    if not isinstance(fn, FunctionType) or fn.__name__ == "<lambda>" or fn.__closure__:
-        raise KernelError(f"{fn!r} is not a plain module-level function.")
+    if not isinstance(fn, FunctionType) or _is_lambda(fn) or fn.__closure__:
+        what = "a lambda" if _is_lambda(fn) else "a closure or no function at all"
+        raise KernelError(f"{fn!r} is {what}, not a plain module-level function.")
     if any(isinstance(constant, CodeType) for constant in fn.__code__.co_consts):
         raise KernelError(f"{fn.__module__}.{fn.__name__} contains a nested function or comprehension.")
+    if fn.__defaults__ or fn.__kwdefaults__:
+        raise KernelError(
+            f"{fn.__module__}.{fn.__name__} has default arguments; kernels are always given all."
+        )
     return fn.__code__
+
+
+def _is_lambda(fn: Any) -> bool:
+    return isinstance(fn, FunctionType) and fn.__code__.co_name == "<lambda>"
 
 
 def _jit_is_off() -> bool:
@@ -181,7 +190,7 @@ def _copy(
     new = FunctionType(
         fn.__code__, {**space, "__builtins__": builtins, "__name__": fn.__module__}, fn.__name__
     )
-    new.__module__, new.__doc__, new.__defaults__ = fn.__module__, fn.__doc__, fn.__defaults__
+    new.__module__, new.__doc__ = fn.__module__, fn.__doc__
     done[id(fn)] = finish(new, fn)
     return done[id(fn)]
 
@@ -209,14 +218,18 @@ def _digest(fn: Callable[..., Any], bound: dict[int, Any], text: Callable[[Any],
 def _identities(fn: Any, bound: dict[int, Any], text: Callable[[Any], str]) -> dict[str, str]:
     """Identity of every kernel reached (`module.name`) and of every constant read (`module.name:constant`)."""
     found: dict[str, str] = {}
+    seen: dict[str, Any] = {}
     waiting = [fn]
     while waiting:
         current = waiting.pop()
         key = f"{current.__module__}.{current.__qualname__}"
+        if seen.setdefault(key, current) is not current:
+            raise KernelError(f"There are two kernels {key}; their names must tell them apart.")
         if key in found:
             continue
+        code = _code(current)
         found[key] = text(current)
-        for name in global_names(_code(current)):
+        for name in global_names(code):
             value = _lookup(current, name, bound)
             _check(current, name, value)
             if is_kernel(value):
