@@ -221,7 +221,7 @@ class Game:
       apply_action(state, params, action, rng)     do it with all consequences, up to the next decision
       score(state, params, seat) -> int            points now; final when state.over
       tiebreak(state, params, seat) -> int         a key that ranks equal scores; 0 where rules share them
-      measure(state, params, row)                  write the game's measures into its row
+      measure(state, params, shares, row)                  write the game's measures into its row
       determinize(state, params, seat, rng)        redeal what `seat` cannot see
     """
 

@@ -12,6 +12,11 @@ MARKERS = {
 }
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """A transcript is written anew only on demand."""
+    parser.addoption("--update-transcripts", action="store_true", help="write the golden transcripts anew")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compile each binary once: for all workers, and for later sessions while nothing it reaches changes."""
     os.environ.setdefault("BALANCE_CACHE_DIR", str(config.rootpath / ".pytest_cache" / "binaries"))

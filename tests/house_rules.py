@@ -305,7 +305,7 @@ def docstring_faults(source: Source) -> Iterator[str]:
 # ---------------------------------------------------------------- texts
 
 HOME = "|".join(("tmp", "home", "root", "Users", "mnt", "opt", "usr", "var", "srv", "private"))
-MACHINE_PATH = re.compile(rf"(?<![\w.:/<>*)~-])/(?:{HOME})/[\w.-]+|\b[A-Z]:\\\\?Users")
+MACHINE_PATH = re.compile(rf"(?<![\w.:/<>*)}}~-])/(?:{HOME})/[\w.-]+|\b[A-Z]:\\\\?Users")
 LEFT_OVER = re.compile("|".join((r"\bTO" "DO\\b", r"\bFIX" "ME\\b", r"\bX" "XX\\b", r"\bHA" "CK\\b")))
 LEFT_OUT = re.compile(
     r"\b(?:mark\.(?:sk" r"ip|xf" r"ail)|pytest\.(?:sk" r"ip|xf" r"ail|importorsk" r"ip)|unittest\.sk" r"ip)"

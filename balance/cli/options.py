@@ -90,11 +90,11 @@ def _file_of(target: str | None) -> Path | None:
         return _only_config()
     if not target.strip():
         raise BalanceError(_SAY_WHAT, _GAMES_AND_FILES)
-    if target in registry.names():
-        return None
     path = Path(target)
-    is_path = path.is_file() or path.is_dir() or "/" in target
-    return path if is_path or (path.suffix and ":" not in target) else None
+    if path.suffix == ".toml" or "/" in target:
+        return path
+    is_path = path.is_file() or path.is_dir() or (path.suffix and ":" not in target)
+    return path if is_path and target not in registry.names() else None
 
 
 def _only_config() -> Path:

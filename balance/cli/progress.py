@@ -54,7 +54,8 @@ class Talk:
     def _on_progress(self, event: Any) -> None:
         now, share = time.monotonic(), event.done / event.total
         wait = _LIVE_EVERY if self._live else _LOG_EVERY_SECONDS
-        if now - self._last < wait and (self._live or share < self._share + _LOG_EVERY_SHARE):
+        far = share == 1 > self._share or (not self._live and share >= self._share + _LOG_EVERY_SHARE)
+        if now - self._last < wait and not far:
             return
         self._last, self._share = now, share
         over = event.seconds_left is None or event.done == event.total

@@ -172,10 +172,12 @@ def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> 
     found["timing"] = earlier or event.outcome.timing | {"command": typed_command()}
     folder.save_results(found, tables(found))
     as_text = form is Format.TEXT
-    sys.stdout.write(summary(found) if as_text else as_json(found).decode("utf-8", "surrogatepass"))
-    sys.stdout.flush()
     page = folder.path / "report.html"
-    write(found, page)
+    try:
+        sys.stdout.write(summary(found) if as_text else as_json(found).decode("utf-8", "surrogatepass"))
+        sys.stdout.flush()
+    finally:
+        write(found, page)  # also when the reader of our output has gone
     if as_text:
         sys.stdout.write(f"\nReport: {page}\n")
         sys.stdout.flush()

@@ -32,17 +32,18 @@ def wrong_usage(error: typer.TyperException) -> BalanceError:
     said = error.message or error.format_message()
     for pattern, sentence in _SENTENCES:
         if found := re.match(pattern, said):
-            near = nearest(found[1], _known(context))
+            near = nearest(found[1], _known(context, option=found[1].startswith("-")))
             return BalanceError(sentence.format(found[1], command=f"`{command}`", near=near), hint)
     return BalanceError(" ".join(error.format_message().split()), hint)
 
 
-def _known(context: Any) -> list[str]:
-    """The commands, and the options, that are known where the command line went wrong."""
+def _known(context: Any, option: bool) -> list[str]:
+    """The options, or the commands, that there are where the command line went wrong."""
     if context is None:
         return []
-    options = [name for option in context.command.params for name in (*option.opts, *option.secondary_opts)]
-    return [*getattr(context.command, "commands", {}), *options]
+    if option:
+        return [name for one in context.command.params for name in (*one.opts, *one.secondary_opts)]
+    return list(getattr(context.command, "commands", {}))
 
 
 def whole(option: str, lowest: int, highest: int | None = None) -> Callable[[str], int]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from balance.conformance.extremes import extreme_rules
 from balance.conformance.facts import facts
 from balance.conformance.fast import compiled
-from balance.conformance.reads import unread, unstable
+from balance.conformance.reads import unread, unstable, worked_out
 from balance.conformance.violation import Violation
 from balance.conformance.watch import Watch
 from balance.game import Game
@@ -45,7 +45,8 @@ def _played(game: Game, games: int) -> Iterator[Violation]:
             found.append(Violation("parameters", sentence))
         else:
             rule_sets.append(params)
-    found += list(unstable(game, rule_sets)) or list(unread(game, rule_sets))
+    tables, read = worked_out(game, rule_sets)
+    found += list(unstable(game, tables)) or list(unread(game, tables[0], read))
     if found:
         yield from found
         return

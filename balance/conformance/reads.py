@@ -8,33 +8,54 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from balance.conformance.facts import KERNELS, is_free
 from balance.conformance.violation import Violation
 from balance.engine.kernels import global_names, is_kernel
-from balance.engine.records import params_dtype
 from balance.game import Game, GameParams
 
+Tables = dict[str, Any]
 
-def unstable(game: Game, rule_sets: Sequence[GameParams]) -> Iterator[Violation]:
+
+def worked_out(game: Game, rule_sets: Sequence[GameParams]) -> tuple[list[Tables], set[str]]:
+    """The tables of each set of rules, and the parameters that were read to work them out."""
+    read: set[str] = set()
+    if game.tables is None:
+        return [{} for _ in rule_sets], read
+
+    def noting(self: Any, name: str) -> Any:
+        if name in game.Params.model_fields:
+            read.add(name)
+        return object.__getattribute__(self, name)
+
+    watched: Any = type("Watched", (game.Params,), {"__getattribute__": noting})
+    return [game.tables(watched.model_construct(**dict(params))) for params in rule_sets], read
+
+
+def unstable(game: Game, tables: Sequence[Tables]) -> Iterator[Violation]:
     """Tables that the one binary for all rules cannot use."""
-    try:
-        layouts = [params_dtype(game, params) for params in rule_sets]
-    except ValueError as error:  # two fields of one name
-        yield Violation("tables", f"Tables and parameters do not fit into one record: {error}.")
-        return
+    layouts = [
+        [(name, np.asarray(value).dtype, np.shape(value)) for name, value in each.items()] for each in tables
+    ]
     if any(layout != layouts[0] for layout in layouts):
         yield Violation("tables", "Tables change their names, types or shapes with the rules.")
-    for name in (layouts[0].names or ())[len(game.Params.model_fields) :]:
-        if not is_free(name) or layouts[0][name].base.kind not in "iu":
+    for name, dtype, _ in layouts[0]:
+        if name in game.Params.model_fields:
+            yield Violation("tables", f'The table "{name}" is called like a parameter.')
+        if not is_free(name) or dtype.kind not in "iu":
             yield Violation("tables", f'The table "{name}" needs another name, or integers.')
 
 
-def unread(game: Game, rule_sets: Sequence[GameParams]) -> Iterator[Violation]:
-    """Parameters and tables that no kernel and no table is worked out from."""
-    read = {"players"} | _read_by_kernels(game) | _read_by_tables(game, rule_sets)
-    for name in params_dtype(game, rule_sets[0]).names or ():
-        if name not in read:
+def unread(game: Game, tables: Tables, read_by_tables: set[str]) -> Iterator[Violation]:
+    """Parameters and tables that no kernel reads, and no table is worked out from."""
+    read = {"players"} | _read_by_kernels(game)
+    for name in game.Params.model_fields:
+        if name not in read | read_by_tables:
             yield Violation("parameters", f'"{name}" is read by no kernel and no table, so it has no effect.')
+    for name in tables:
+        if name not in read:
+            yield Violation("tables", f'The table "{name}" is read by no kernel.')
 
 
 def _read_by_kernels(game: Game) -> set[str]:
@@ -56,20 +77,4 @@ def _read_by_kernels(game: Game) -> set[str]:
                 and node.value.id == "params"
             ):
                 read.add(node.attr)
-    return read
-
-
-def _read_by_tables(game: Game, rule_sets: Sequence[GameParams]) -> set[str]:
-    """The parameters that the game's tables are worked out from."""
-    read: set[str] = set()
-
-    def noting(self: Any, name: str) -> Any:
-        if name in game.Params.model_fields:
-            read.add(name)
-        return object.__getattribute__(self, name)
-
-    watched: Any = type("Watched", (game.Params,), {"__getattribute__": noting})
-    if game.tables:
-        for params in rule_sets:
-            game.tables(watched.model_construct(**dict(params)))
     return read

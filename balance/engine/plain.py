@@ -2,7 +2,7 @@
 
 A numpy record hands out every field as a numpy number, and arithmetic on those is slow outside compiled
 code. Here a record is an object with one attribute for each field: a Python integer, or a dictionary from
-index to integer. The arrays that kernels look things up in become dictionaries as well, so an index out of
+index to integer. The arrays that kernels look things up in become dictionaries as well, so a read out of
 bounds, which compiled code does not notice, is a KeyError.
 """
 

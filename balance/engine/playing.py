@@ -23,6 +23,7 @@ from balance.engine.records import (
     weights_records,
 )
 from balance.engine.rng import rng_dtype
+from balance.errors import BalanceError
 from balance.game import MAX_SEATS, Game, GameParams, Policy
 
 _PLACEHOLDERS = (playout.policy_0, playout.policy_1, playout.policy_2, playout.policy_3)
@@ -32,6 +33,10 @@ _KERNELS = ("setup", "legal_actions", "apply_action", "score", "tiebreak", "meas
 def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
     """What stands in the place of the placeholders of `playout`."""
     kernels = policy_kernels(game, policies)
+    if len(kernels) > len(_PLACEHOLDERS):
+        raise BalanceError(
+            f"{game.title} has {len(kernels)} kinds of policies; there is room for {len(_PLACEHOLDERS)}."
+        )
     bind = [(getattr(playout, name), getattr(game, name)) for name in _KERNELS]
     bind += [(_PLACEHOLDERS[i], kernels[min(i, len(kernels) - 1)]) for i in range(len(_PLACEHOLDERS))]
     bind += [

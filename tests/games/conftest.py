@@ -15,11 +15,6 @@ from balance.games.animalia.params import AnimaliaParams
 Play = Callable[..., np.ndarray]
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """A transcript is written anew only on demand."""
-    parser.addoption("--update-transcripts", action="store_true", help="write the golden transcripts anew")
-
-
 @pytest.fixture(scope="session")
 def loop() -> Loop:
     """Animalia's compiled loop; one binary serves every number of players, all rules and both policies."""

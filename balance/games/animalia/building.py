@@ -145,5 +145,5 @@ def take(state, params, seat, which, reason):
     state.phase = TURN
     if TRACE:
         note(state, params, TAKE, reason, 0, 0)
-    if activates(state.set_word, state.word[collection], params):
+    if activates(params, state.set_word, state.word[collection]):
         activate(state, params)

@@ -200,7 +200,7 @@ def family_count(word, family):
 
 
 @kernel(inline=True)
-def all_different(word, params):
+def all_different(params, word):
     """A-33, R-39: a full collection whose animals are all of different families (the owl read as one)."""
     return params.five_different and size_of(word) == params.collection_size and word & FAMILY_PAIRS == 0
 
@@ -212,10 +212,10 @@ def owl_as(word, family):
 
 
 @kernel
-def medals_for(word, params, family):
+def medals_for(params, word, family):
     """A-31 to A-33: medals of one family that a collection earns (no owl left to read)."""
     count = family_count(word, family)
-    if count == 1 and all_different(word, params):
+    if count == 1 and all_different(params, word):
         return params.five_different_medals
     return params.group[count]
 
@@ -228,7 +228,7 @@ def award_medals(state, params):
             collection = 2 * seat + which
             word = owl_as(state.counting[collection], state.owl_family[collection])
             for family in range(params.families):
-                state.medals[seat, family] += medals_for(word, params, family)
+                state.medals[seat, family] += medals_for(params, word, family)
             state.counted[state.round_number, collection] = state.counting[collection]
             if TRACE:
                 note(state, params, MEDAL, collection, word, 0)

@@ -92,7 +92,7 @@ def power_weight(weights, power):
 
 
 @kernel(inline=True)
-def worth(word, params):
+def worth(params, word):
     """Medals that a collection would earn as it is, its owl put to the best use."""
     return np.int64(params.worth[word & 0xFFFF])
 
@@ -129,10 +129,10 @@ def keep_value(state, params, weights, collection):
     word = state.word[collection]
     after = word + state.set_word
     value = weights.keep + weights.card * state.set_size
-    value += weights.medal * (worth(after, params) - worth(word, params))
+    value += weights.medal * (worth(params, after) - worth(params, word))
     value += weights.star * (state.set_word >> STARS_AT)
     value += weights.pair_to_be * in_families(state.set_word, state.hand_families[state.seat])
-    activated = activates(state.set_word, after, params)
+    activated = activates(params, state.set_word, after)
     if activated:
         for power in range(3):
             if activated >> (POWER_BITS * power) & AT_LEAST:
@@ -195,8 +195,8 @@ def best_theft(state, params, weights, rng):
         theirs = state.word[victim]
         for place in range(size_of(theirs)):
             card = params.card_word[state.cards[victim, place]]
-            worth_it = weights.hurt * (worth(theirs, params) - worth(theirs - card, params))
-            worth_it += gain * worth(own + card, params) + star * (card >> STARS_AT)
+            worth_it = weights.hurt * (worth(params, theirs) - worth(params, theirs - card))
+            worth_it += gain * worth(params, own + card) + star * (card >> STARS_AT)
             if option % OPTIONS_PER_DRAW == 0:
                 bits = draw(rng, option // OPTIONS_PER_DRAW)
             worth_it = noisy(worth_it, weights.temperature, bits, option)
@@ -212,18 +212,18 @@ def best_gift(state, params, weights, rng):
     best, value, option = NOWHERE, LOWEST, 0
     for recipient in range(2 * params.players):
         if may_receive(state, params, recipient):
-            place, worth_it = best_card_for(state, params, weights, rng, recipient, option)
+            place, worth_it = best_card_for(state, params, weights, recipient, option, rng)
             option += size_of(state.word[state.taker_collection])
             if worth_it > value:
                 best, value = GIVE + COLLECTION_STEP * recipient + place, worth_it
     if best == NOWHERE:
-        place, worth_it = best_card_for(state, params, weights, rng, NOWHERE, option)
+        place, worth_it = best_card_for(state, params, weights, NOWHERE, option, rng)
         best = UNDER_DECK + place
     return best
 
 
 @kernel
-def best_card_for(state, params, weights, rng, recipient, option):
+def best_card_for(state, params, weights, recipient, option, rng):
     """The card that is best given to one recipient (NOWHERE: under the deck), and what that is worth."""
     own = state.word[state.taker_collection]
     theirs, hurt = own, 0
@@ -232,8 +232,8 @@ def best_card_for(state, params, weights, rng, recipient, option):
     best, value = NOWHERE, LOWEST
     for place in range(size_of(own)):
         card = params.card_word[state.cards[state.taker_collection, place]]
-        worth_it = weights.medal * worth(own - card, params) - weights.star * (card >> STARS_AT)
-        worth_it -= hurt * (worth(theirs + card, params) - worth(theirs, params))
+        worth_it = weights.medal * worth(params, own - card) - weights.star * (card >> STARS_AT)
+        worth_it -= hurt * (worth(params, theirs + card) - worth(params, theirs))
         worth_it = noisy(worth_it, weights.temperature, draw(rng, option // OPTIONS_PER_DRAW), option)
         option += 1
         if worth_it > value:
@@ -252,7 +252,7 @@ def best_order(state, params, weights, rng):
         if position % OPTIONS_PER_DRAW == 0:
             bits = draw(rng, position // OPTIONS_PER_DRAW)
         card = params.card_word[seen_card(state, position)]
-        gain = weights.star * (card >> STARS_AT) + medal * worth(own + card, params)
+        gain = weights.star * (card >> STARS_AT) + medal * worth(params, own + card)
         gain = noisy(gain if mine else -gain, weights.temperature, bits, position)
         gain += (state.placed_mask >> position & 1) * LOWEST
         if gain > value:
@@ -270,13 +270,13 @@ def best_cover(state, params, weights, rng):
     for which in range(params.collections_per_player):
         collection = 2 * state.seat + which
         after = state.counting[collection] + bonus
-        now = worth(state.counting[collection], params)
+        now = worth(params, state.counting[collection])
         for place in range(params.collection_size):
             if place % OPTIONS_PER_DRAW == 0:
                 bits = draw(rng, 1 + 2 * which + place // OPTIONS_PER_DRAW)
             if state.covered_mask[collection] >> place & 1:
                 continue
-            gain = worth(after - params.card_word[state.cards[collection, place]], params) - now
+            gain = worth(params, after - params.card_word[state.cards[collection, place]]) - now
             gain = noisy(weights.medal * gain, weights.temperature, bits, place)
             if gain > value:
                 best, value = COVER + COLLECTION_STEP * which + place, gain
@@ -292,7 +292,7 @@ def best_owl(state, params, weights, rng):
         read = without_owl + (1 << (FAMILY_BITS * family))
         had = state.medals[state.seat, family]
         has = had + params.group[family_count(read, family)]
-        gain = weights.medal * worth(read, params) + weights.prize * (
+        gain = weights.medal * worth(params, read) + weights.prize * (
             params.prizes_for[has] - params.prizes_for[had]
         )
         if family % OPTIONS_PER_DRAW == 0:

@@ -45,7 +45,7 @@ def power_on(params, power):
 
 
 @kernel(inline=True)
-def activates(in_set, in_all, params):
+def activates(params, in_set, in_all):
     """A-17, A-18: the powers that a set activates in a collection which holds it already, a bit for each (0: none)."""
     return (
         ((in_set >> POWER_AT) + ONE_OR_MORE)
