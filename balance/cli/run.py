@@ -93,6 +93,8 @@ def run(
             talk.wipe()
             _how_to_go_on("Stopped; what was finished is kept.")
             finished = False
+        finally:
+            talk.wipe()
     if not finished:
         raise typer.Exit(stop.code)
 
