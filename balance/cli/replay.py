@@ -149,5 +149,5 @@ def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, 
     ]
     if differing:
         raise EnvironmentFault(
-            f"Game {number} was not played again as it was in the run ({', '.join(differing)} differ)."
+            f"Game {number} was not played again as it was in the run: {', '.join(differing)} came out otherwise."
         )

@@ -18,7 +18,7 @@ CELLS = "The cells are: baseline-p2, baseline-p3, baseline-p4, baseline-p5, base
 MOST = "1_000_000_000_000"
 TOO_LONG = "9" * 40
 
-SENTENCES = {
+SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
     # commands and options
     ("rn",): ('There is no command "rn". Did you mean "run"?', "`balance --help` shows what there is."),
     ("RUN",): ('There is no command "RUN".', "`balance --help` shows what there is."),

@@ -133,7 +133,7 @@ def test_a_game_that_differs_from_its_row_is_not_told(balance: Command, run: Pat
     rows.with_columns(polars.col("score_0") + (polars.col("game") == 1)).write_parquet(path)
     assert balance("replay", "r", "--cell", "baseline-p2", "--game", 0).code == 0
     assert balance("replay", "r", "--cell", "baseline-p2", "--game", 1) == Ended(
-        4, "", "error: Game 1 was not played again as it was in the run (score_0 differ).\n"
+        4, "", "error: Game 1 was not played again as it was in the run: score_0 came out otherwise.\n"
     )
 
 
