@@ -27,6 +27,7 @@ from balance.experiment.plan import RUN_SCHEMA, Plan, PlannedCell, slug
 
 RESULTS_SCHEMA = "balance.results/1"
 REPORTS = Path("reports")
+_MANIFEST_KEYS = {"digest", "title", "command", "experiment", "fingerprints", "part_games", "timing"}
 MANIFEST, RESULTS, PROGRESS, LOG, LOCK = "manifest.json", "results.json", "progress", "run.log", ".lock"
 _OTHER_STATE = "another state of the game (its rules or policies have changed since)"
 _ELSEWHERE = "Choose another folder with --out."
@@ -119,7 +120,10 @@ class RunDir:
     @property
     def manifest(self) -> dict[str, Any]:
         """What is played in this run."""
-        return self._read(MANIFEST, RUN_SCHEMA)
+        found = self._read(MANIFEST, RUN_SCHEMA)
+        if not _MANIFEST_KEYS <= found.keys():
+            raise self._damaged(MANIFEST)
+        return found
 
     @property
     def results(self) -> dict[str, Any]:
@@ -146,6 +150,12 @@ class RunDir:
 
     def _check(self, plan: Plan) -> None:
         """Refuse a folder that is not empty and not this very run's."""
+        try:
+            self.path.exists()
+        except OSError as error:  # a name that is too long, say
+            raise BalanceError(
+                f"The folder {self.path} cannot be used: {error.strerror}.", _ELSEWHERE
+            ) from error
         if self.path.exists() and not self.path.is_dir():
             raise BalanceError(f"{self.path} is a file, not a folder.", _ELSEWHERE)
         if (self.path / MANIFEST).exists():
@@ -177,13 +187,15 @@ class RunDir:
         except OSError as error:
             raise BalanceError(f"{path} cannot be read: {error.strerror}.") from error
         except (ValueError, TypeError, KeyError) as error:
-            raise BalanceError(
-                f"{path} is damaged.", "Remove the folder, or run into another with --out."
-            ) from error
+            raise self._damaged(name) from error
         if written != schema:
             layout = f'its layout is "{written}", not "{schema}"'
             raise BalanceError(f"{path} was written by another version of balance: {layout}.")
         return dict(found)
+
+    def _damaged(self, name: str) -> BalanceError:
+        hint = "Remove the folder, or run into another with --out."
+        return BalanceError(f"{self.path / name} is damaged.", hint)
 
 
 def utc_now() -> str:

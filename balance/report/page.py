@@ -46,7 +46,7 @@ def render(results: Mapping[str, Any]) -> str:
 def write(results: Mapping[str, Any], path: Path) -> None:
     """Write the page to `path`, whole or not at all; EnvironmentFault when the disk will not have it."""
     page = render(results).encode("utf-8")
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    beside = path.with_name(f".new-{path.name}")  # a run clears away what is so called
     try:
         beside.write_bytes(page)
         os.replace(beside, path)

@@ -187,3 +187,19 @@ def test_reading_a_run_without_results(tmp_path: Path):
     with pytest.raises(BalanceError, match="was not finished") as caught:
         _ = RunDir.open(tmp_path).results
     assert "balance run race" in caught.value.hint
+
+
+def test_a_manifest_without_its_keys_is_damaged(tmp_path: Path):
+    folder = claimed(tmp_path / "run")
+    folder.release()
+    kept = {key: value for key, value in folder.manifest.items() if key != "digest"}
+    (folder.path / "manifest.json").write_text(json.dumps(kept))
+    with pytest.raises(BalanceError, match=r"manifest\.json is damaged"):
+        RunDir.open(folder.path)
+    with pytest.raises(BalanceError, match=r"manifest\.json is damaged"):
+        claimed(folder.path)
+
+
+def test_a_name_that_no_folder_can_have_is_refused(tmp_path: Path):
+    with pytest.raises(BalanceError, match="cannot be used"):
+        claimed(tmp_path / ("x" * 300))
