@@ -18,7 +18,8 @@ import dis
 import hashlib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, overload
 
@@ -53,10 +54,12 @@ def is_kernel(value: object) -> bool:
     return hasattr(value, _MARK)
 
 
-def global_names(code: CodeType) -> Iterator[str]:
+@cache
+def global_names(code: CodeType) -> tuple[str, ...]:
     """The global names a function reads, in order of first use."""
-    found = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
-    return iter(found)
+    return tuple(
+        dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
+    )
 
 
 def _lookup(fn: FunctionType, name: str, bound: dict[int, Any]) -> Any:
@@ -248,6 +251,7 @@ def _constant(value: Any) -> str:
     return getattr(value, "__qualname__", None) or str(value.__name__)
 
 
+@cache
 def _source(fn: Any) -> str:
     tree = ast.parse(textwrap.dedent(inspect.getsource(fn)))
     body = tree.body[0]
