@@ -44,7 +44,7 @@ HELD = 1 << SEATS
 # bits 34..49  champions, beauties, cutes, scruffies, 4 bits each    50..    elegance (signed)
 # A word is the sum of its cards' words, so laying down a card is an addition and taking it away a subtraction.
 FAMILY_BITS, FAMILY_MASK, FAMILIES_MASK, EACH_FAMILY, FAMILY_PAIRS = 3, 7, 0x7FFF, 0x1249, 0x6DB6
-OWL_AT, POWER_AT, POWER_BITS, SIZE_AT, SIGNS_AT, STARS_AT = 15, 18, 4, 30, 34, 50
+OWL_AT, POWER_AT, POWER_BITS, SIZE_AT, STARS_AT = 15, 18, 4, 30, 50
 COUNT_MASK, ONE_OF_EACH, AT_LEAST = 15, 0x111, 8
 ONE_OR_MORE = (AT_LEAST - 1) * ONE_OF_EACH
 """A count of 0 to 7, plus 8 - n, has its fourth bit set if it is at least n: three comparisons in one addition."""
