@@ -38,6 +38,24 @@ def noisy(value, temperature, bits, option):
     return ((value * NOISE_SCALE + temperature * GUMBEL[noise >> 8]) << 16) + noise
 
 
+CODE_BITS = 8
+
+
+@kernel(inline=True)
+def ranked(value, temperature, bits, option, code):
+    """An option's noisy value with its action code (0 to 255) below it: the largest is the choice, without a branch.
+
+    Values lie within 2**31 either way.
+    """
+    return (noisy(value, temperature, bits, option) << CODE_BITS) | code
+
+
+@kernel(inline=True)
+def code_of(best):
+    """The action code of the option that `ranked` put first."""
+    return best & ((1 << CODE_BITS) - 1)
+
+
 @kernel(inline=True)
 def prefers(value, temperature, rng):
     """Whether an option worth `value` is chosen over one worth nothing."""

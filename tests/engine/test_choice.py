@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from balance.engine import OPTIONS_PER_DRAW, noisy, prefers
+from balance.engine import OPTIONS_PER_DRAW, code_of, noisy, prefers, ranked
 from balance.engine.choice import GUMBEL, LOGISTIC, NOISE_SCALE
 from balance.engine.kernels import interpreted
 from balance.engine.records import new_record
@@ -74,6 +74,19 @@ def test_values_of_any_size_keep_their_order_at_temperature_0() -> None:
     bits = words(1000)
     for value in (-(2**40), -1, 0, 1, 2**40):
         assert (noisy(value + 1, 0, bits, 0) > noisy(value, 0, bits, 1)).all()
+
+
+@pytest.mark.parametrize("temperature", [0, 1, 1000])
+def test_the_largest_rank_carries_the_code_of_the_best_option(temperature: int) -> None:
+    """As the noisy values alone decide, whatever the codes: 255 below 0, negative values, equal ones."""
+    values, codes = [3, -40, 3, -(2**30), 2], [255, 0, 7, 128, 1]
+    bits = [words(DRAWS, DRAWS * (i // OPTIONS_PER_DRAW)) for i in range(5)]
+    plain = np.array([noisy(value, temperature, bits[i], i) for i, value in enumerate(values)])
+    best = np.array([ranked(value, temperature, bits[i], i, codes[i]) for i, value in enumerate(values)])
+    settled = np.sort(plain, axis=0)[-1] > np.sort(plain, axis=0)[-2]
+    chosen, expected = code_of(best.max(axis=0)), np.array(codes)[plain.argmax(axis=0)]
+    assert (chosen == expected)[settled].all()
+    assert settled.mean() > 0.99
 
 
 # ---------------------------------------------------------------- one option or nothing

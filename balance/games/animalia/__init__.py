@@ -32,4 +32,5 @@ GAME = Game(
     tables=layout.tables,
     tracer=Tracer,
     narrate=narrate,
+    games_digest="8bcd93af510941680540b097b4783099bd77c0aaf64fec6507714db0cad4a565",
 )

@@ -45,7 +45,8 @@ HELD = 1 << SEATS
 # A word is the sum of its cards' words, so laying down a card is an addition and taking it away a subtraction.
 FAMILY_BITS, FAMILY_MASK, FAMILIES_MASK, EACH_FAMILY, FAMILY_PAIRS = 3, 7, 0x7FFF, 0x1249, 0x6DB6
 OWL_AT, POWER_AT, POWER_BITS, SIZE_AT, STARS_AT = 15, 18, 4, 30, 50
-COUNT_MASK, ONE_OF_EACH, AT_LEAST = 15, 0x111, 8
+COUNT_MASK, ONE_OF_EACH, ENOUGH_BIT = 15, 0x111, 3
+AT_LEAST = 1 << ENOUGH_BIT
 ONE_OR_MORE = (AT_LEAST - 1) * ONE_OF_EACH
 """A count of 0 to 7, plus 8 - n, has its fourth bit set if it is at least n: three comparisons in one addition."""
 
@@ -95,6 +96,7 @@ animalia_state = state_dtype(
     ("taker", np.int64),
     ("taker_collection", np.int64),
     ("pending_count", np.int64),
+    ("usable", np.int64),  # the kinds of them that have a target, as a bit mask
     ("returns", np.int64),  # cards put under the deck this season
     ("seen", np.int64),  # cards that the spy looks at
     ("placed", np.int64),  # how many of them are put back
@@ -167,7 +169,7 @@ def tables(params):
     return {
         "card_word": word,
         "deal_order": order,
-        "group": np.array(group, dtype=np.int64),
+        "group": np.array([group, [0, params.five_different_medals] + [0] * (PLACES - 1)], dtype=np.int64),
         "worth": _worth_table(params, group),
         **derived,
     }

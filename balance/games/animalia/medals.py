@@ -212,23 +212,15 @@ def owl_as(word, family):
 
 
 @kernel
-def medals_for(params, word, family):
-    """A-31 to A-33: medals of one family that a collection earns (no owl left to read)."""
-    count = family_count(word, family)
-    if count == 1 and all_different(params, word):
-        return params.five_different_medals
-    return params.group[count]
-
-
-@kernel
 def award_medals(state, params):
     """A-31 to A-36, A-47: every collection earns its medals."""
     for seat in range(params.players):
         for which in range(params.collections_per_player):
             collection = 2 * seat + which
             word = owl_as(state.counting[collection], state.owl_family[collection])
-            for family in range(params.families):
-                state.medals[seat, family] += medals_for(params, word, family)
+            different = 1 if all_different(params, word) else 0
+            for family in range(N_FAMILIES):
+                state.medals[seat, family] += params.group[different, family_count(word, family)]
             state.counted[state.round_number, collection] = state.counting[collection]
             if TRACE:
                 note(state, params, MEDAL, collection, word, 0)

@@ -7,11 +7,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from balance.engine import OPTIONS_PER_DRAW, below, draw, kernel, noisy, prefers
+from balance.engine import OPTIONS_PER_DRAW, below, code_of, draw, kernel, prefers, ranked
 from balance.game import Policy
 from balance.games.animalia.cards import open_places, seats_with_room, size_of
 from balance.games.animalia.layout import (
-    AT_LEAST,
     COLLECTION_STEP,
     COUNT_OWL,
     COVER,
@@ -22,6 +21,7 @@ from balance.games.animalia.layout import (
     D7_SPY,
     D8_COVER,
     EACH_FAMILY,
+    ENOUGH_BIT,
     FAMILIES_MASK,
     FAMILY_BITS,
     FAMILY_MASK,
@@ -29,7 +29,6 @@ from balance.games.animalia.layout import (
     HOLD_BACK,
     KEEP,
     NEXT_SEAT,
-    NOWHERE,
     PASS,
     POWER_BITS,
     PUT_NEXT,
@@ -43,7 +42,7 @@ from balance.games.animalia.layout import (
 from balance.games.animalia.medals import family_count
 from balance.games.animalia.params import N_FAMILIES
 from balance.games.animalia.powers import activates, may_be_robbed, may_receive, seen_card
-from balance.games.animalia.rules import legal_actions, list_powers
+from balance.games.animalia.rules import legal_actions
 
 # ---------------------------------------------------------------- random (5.2)
 
@@ -64,21 +63,38 @@ def choose_from_list(state, params, rng, actions):
 
 
 # ---------------------------------------------------------------- greedy
-LOWEST = -(1 << 60)
-"""Less than any value: an option that must not be chosen is made this much worse."""
+LOWEST = -(1 << 62)
+"""Less than any ranked option."""
+FORBIDDEN = -(1 << 30)
+"""Makes an option that is not on the list worse than every one that is."""
 WEIGHTS = MappingProxyType(
     {
-        "keep": 1,  # for keeping a set rather than passing it
-        "card": -14,  # for each card of the set: it fills a place
-        "medal": 15,  # for each medal that the collection gains
-        "star": 8,  # for each star of elegance that the collection gains
-        "pair_to_be": 6,  # for each card of the set whose family is among the own bonus cards
-        "thief": 11,  # for activating the power
+        "keep": 1,
+        "card": -14,
+        "medal": 15,
+        "star": 8,
+        "pair_to_be": 6,
+        "thief": 11,
         "spy": 3,
         "trickster": 7,
-        "hurt": 7,  # for each medal that another player loses (or gains, with the opposite sign)
-        "spare": 11,  # for holding a bonus card back for a later season
-        "prize": 40,  # for each "5" medal that the owl's family completes
+        "hurt": 7,
+        "spare": 11,
+        "prize": 40,
+    }
+)
+MEANINGS = MappingProxyType(
+    {
+        "keep": "For keeping a set rather than passing it.",
+        "card": "For each card of the set: it fills a place.",
+        "medal": "For each medal that the collection gains.",
+        "star": "For each star of elegance that the collection gains.",
+        "pair_to_be": "For each card of the set whose family is among the own bonus cards.",
+        "thief": "For activating the thief.",
+        "spy": "For activating the spy.",
+        "trickster": "For activating the trickster.",
+        "hurt": "For each medal that another player loses (or gains, with the opposite sign).",
+        "spare": "For holding a bonus card back for a later season.",
+        "prize": 'For each "5" medal that the owl\'s family completes.',
     }
 )
 
@@ -105,15 +121,15 @@ def choose_greedy(state, params, weights, rng, actions):
         return choose_keep(state, params, weights, rng)
     if decision == D8_COVER:
         return best_cover(state, params, weights, rng)
-    return choose_rare(state, params, weights, rng, actions)
+    return choose_rare(state, params, weights, rng)
 
 
 @kernel
-def choose_rare(state, params, weights, rng, actions):
+def choose_rare(state, params, weights, rng):
     """D-4 to D-7 and D-9."""
     decision = state.decision
     if decision == D4_POWERS:
-        return best_power(state, params, weights, rng, actions)
+        return best_power(state, params, weights, rng)
     if decision == D5_THIEF:
         return best_theft(state, params, weights, rng)
     if decision == D6_TRICKSTER:
@@ -134,9 +150,9 @@ def keep_value(state, params, weights, collection):
     value += weights.pair_to_be * in_families(state.set_word, state.hand_families[state.seat])
     activated = activates(params, state.set_word, after)
     if activated:
-        for power in range(3):
-            if activated >> (POWER_BITS * power) & AT_LEAST:
-                value += power_weight(weights, power)
+        value += weights.thief * (activated >> ENOUGH_BIT & 1)
+        value += weights.spy * (activated >> (ENOUGH_BIT + POWER_BITS) & 1)
+        value += weights.trickster * (activated >> (ENOUGH_BIT + 2 * POWER_BITS) & 1)
     return value
 
 
@@ -171,15 +187,14 @@ def better_collection(state, params, weights, first):
 
 
 @kernel
-def best_power(state, params, weights, rng, actions):
+def best_power(state, params, weights, rng):
     """D-4: stopping is worth nothing, a power what its weight says."""
-    bits = draw(rng, 0)
-    best, value = STOP, noisy(0, weights.temperature, bits, 0)
-    for i in range(1, list_powers(state, params, actions)):
-        option = noisy(power_weight(weights, actions.code[i] - USE), weights.temperature, bits, i)
-        if option > value:
-            best, value = actions.code[i], option
-    return best
+    bits, temperature = draw(rng, 0), weights.temperature
+    best = ranked(0, temperature, bits, 0, STOP)
+    for power in range(3):
+        value = power_weight(weights, power) + (1 - (state.usable >> power & 1)) * FORBIDDEN
+        best = max(best, ranked(value, temperature, bits, 1 + power, USE + power))
+    return code_of(best)
 
 
 @kernel
@@ -188,57 +203,48 @@ def best_theft(state, params, weights, rng):
     own = state.word[state.taker_collection]
     gain = weights.medal if open_places(state, params, state.taker_collection) > 0 else 0
     star = weights.star if gain > 0 else 0
-    best, value, option, bits = NOWHERE, LOWEST, 0, draw(rng, 0)
+    best, option, bits = LOWEST, 0, draw(rng, 0)
     for victim in range(2 * params.players):
         if not may_be_robbed(state, params, victim):
             continue
         theirs = state.word[victim]
         for place in range(size_of(theirs)):
             card = params.card_word[state.cards[victim, place]]
-            worth_it = weights.hurt * (worth(params, theirs) - worth(params, theirs - card))
-            worth_it += gain * worth(params, own + card) + star * (card >> STARS_AT)
+            value = weights.hurt * (worth(params, theirs) - worth(params, theirs - card))
+            value += gain * worth(params, own + card) + star * (card >> STARS_AT)
             if option % OPTIONS_PER_DRAW == 0:
                 bits = draw(rng, option // OPTIONS_PER_DRAW)
-            worth_it = noisy(worth_it, weights.temperature, bits, option)
+            action = STEAL + COLLECTION_STEP * victim + place
+            best = max(best, ranked(value, weights.temperature, bits, option, action))
             option += 1
-            if worth_it > value:
-                best, value = STEAL + COLLECTION_STEP * victim + place, worth_it
-    return best
+    return code_of(best)
 
 
 @kernel
 def best_gift(state, params, weights, rng):
     """D-6: what the own collection loses and the recipient gains."""
-    best, value, option = NOWHERE, LOWEST, 0
+    best, option = LOWEST, 0
     for recipient in range(2 * params.players):
         if may_receive(state, params, recipient):
-            place, worth_it = best_card_for(state, params, weights, recipient, option, rng)
+            theirs, action = state.word[recipient], GIVE + COLLECTION_STEP * recipient
+            best = max(best, best_card_for(state, params, weights, weights.hurt, theirs, action, option, rng))
             option += size_of(state.word[state.taker_collection])
-            if worth_it > value:
-                best, value = GIVE + COLLECTION_STEP * recipient + place, worth_it
-    if best == NOWHERE:
-        place, worth_it = best_card_for(state, params, weights, NOWHERE, option, rng)
-        best = UNDER_DECK + place
-    return best
+    if option == 0:
+        best = best_card_for(state, params, weights, 0, 0, UNDER_DECK, 0, rng)
+    return code_of(best)
 
 
 @kernel
-def best_card_for(state, params, weights, recipient, option, rng):
-    """The card that is best given to one recipient (NOWHERE: under the deck), and what that is worth."""
-    own = state.word[state.taker_collection]
-    theirs, hurt = own, 0
-    if recipient != NOWHERE:
-        theirs, hurt = state.word[recipient], weights.hurt
-    best, value = NOWHERE, LOWEST
+def best_card_for(state, params, weights, hurt, theirs, action, option, rng):
+    """The card that is best given to the collection `theirs` (or under the deck), ranked."""
+    own, best = state.word[state.taker_collection], LOWEST
     for place in range(size_of(own)):
         card = params.card_word[state.cards[state.taker_collection, place]]
-        worth_it = weights.medal * worth(params, own - card) - weights.star * (card >> STARS_AT)
-        worth_it -= hurt * (worth(params, theirs + card) - worth(params, theirs))
-        worth_it = noisy(worth_it, weights.temperature, draw(rng, option // OPTIONS_PER_DRAW), option)
-        option += 1
-        if worth_it > value:
-            best, value = place, worth_it
-    return best, value
+        value = weights.medal * worth(params, own - card) - weights.star * (card >> STARS_AT)
+        value -= hurt * (worth(params, theirs + card) - worth(params, theirs))
+        bits = draw(rng, (option + place) // OPTIONS_PER_DRAW)
+        best = max(best, ranked(value, weights.temperature, bits, option + place, action + place))
+    return best
 
 
 @kernel
@@ -247,17 +253,16 @@ def best_order(state, params, weights, rng):
     own = state.word[state.taker_collection]
     medal = weights.medal if open_places(state, params, state.taker_collection) > 0 else 0
     mine = NEXT_SEAT[seats_with_room(state, 1) * SEATS + state.dealer] == state.seat
-    best, value, bits = NOWHERE, LOWEST, draw(rng, 0)
+    sign = 1 if mine else -1
+    best, bits = LOWEST, draw(rng, 0)
     for position in range(state.seen):
         if position % OPTIONS_PER_DRAW == 0:
             bits = draw(rng, position // OPTIONS_PER_DRAW)
         card = params.card_word[seen_card(state, position)]
-        gain = weights.star * (card >> STARS_AT) + medal * worth(params, own + card)
-        gain = noisy(gain if mine else -gain, weights.temperature, bits, position)
-        gain += (state.placed_mask >> position & 1) * LOWEST
-        if gain > value:
-            best, value = PUT_NEXT + position, gain
-    return best
+        value = sign * (weights.star * (card >> STARS_AT) + medal * worth(params, own + card))
+        value += (state.placed_mask >> position & 1) * FORBIDDEN
+        best = max(best, ranked(value, weights.temperature, bits, position, PUT_NEXT + position))
+    return code_of(best)
 
 
 @kernel
@@ -265,42 +270,39 @@ def best_cover(state, params, weights, rng):
     """D-8: the cover that gains most medals, or holding back; in the last season nothing is worth holding."""
     bonus = params.card_word[state.hand[state.seat, state.hand_at]]
     spare = weights.spare if state.round_number < params.seasons - 1 and params.bonus_carry else 0
-    bits = draw(rng, 0)
-    best, value = HOLD_BACK, noisy(spare, weights.temperature, bits, 0)
+    bits, temperature, option = draw(rng, 0), weights.temperature, 1
+    best = ranked(spare, temperature, bits, 0, HOLD_BACK)
     for which in range(params.collections_per_player):
         collection = 2 * state.seat + which
         after = state.counting[collection] + bonus
         now = worth(params, state.counting[collection])
         for place in range(params.collection_size):
-            if place % OPTIONS_PER_DRAW == 0:
-                bits = draw(rng, 1 + 2 * which + place // OPTIONS_PER_DRAW)
-            if state.covered_mask[collection] >> place & 1:
-                continue
+            if option % OPTIONS_PER_DRAW == 0:
+                bits = draw(rng, option // OPTIONS_PER_DRAW)
             gain = worth(params, after - params.card_word[state.cards[collection, place]]) - now
-            gain = noisy(weights.medal * gain, weights.temperature, bits, place)
-            if gain > value:
-                best, value = COVER + COLLECTION_STEP * which + place, gain
-    return best
+            value = weights.medal * gain + (state.covered_mask[collection] >> place & 1) * FORBIDDEN
+            action = COVER + COLLECTION_STEP * which + place
+            best = max(best, ranked(value, temperature, bits, option, action))
+            option += 1
+    return code_of(best)
 
 
 @kernel
 def best_owl(state, params, weights, rng):
     """D-9: the family that earns most medals, with an eye on the "5" medals."""
     without_owl = state.counting[2 * state.seat + state.owl_at] & FAMILIES_MASK
-    best, value, bits = NOWHERE, LOWEST, draw(rng, 0)
+    best, bits = LOWEST, draw(rng, 0)
     for family in range(params.families):
         read = without_owl + (1 << (FAMILY_BITS * family))
         had = state.medals[state.seat, family]
-        has = had + params.group[family_count(read, family)]
-        gain = weights.medal * worth(params, read) + weights.prize * (
+        has = had + params.group[0, family_count(read, family)]
+        value = weights.medal * worth(params, read) + weights.prize * (
             params.prizes_for[has] - params.prizes_for[had]
         )
         if family % OPTIONS_PER_DRAW == 0:
             bits = draw(rng, family // OPTIONS_PER_DRAW)
-        gain = noisy(gain, weights.temperature, bits, family)
-        if gain > value:
-            best, value = COUNT_OWL + family, gain
-    return best
+        best = max(best, ranked(value, weights.temperature, bits, family, COUNT_OWL + family))
+    return code_of(best)
 
 
 POLICIES = (
@@ -316,6 +318,39 @@ POLICIES = (
         "Weighs medals, stars and powers of each option as a careful player would, one decision at a time.",
         choose_greedy,
         WEIGHTS,
-        temperature=0,
+        meanings=MEANINGS,
+    ),
+    Policy(
+        "beginner",
+        "Beginner",
+        "Wants what greedy wants, but often overlooks the better option.",
+        choose_greedy,
+        WEIGHTS,
+        temperature=12,
+        meanings=MEANINGS,
+    ),
+    Policy(
+        "hoarder",
+        "Hoarder",
+        "Keeps big sets, and holds bonus cards back as long as the seasons allow.",
+        choose_greedy,
+        MappingProxyType({**WEIGHTS, "card": -8, "spare": 45}),
+        meanings=MEANINGS,
+    ),
+    Policy(
+        "thief-happy",
+        "Thief-happy",
+        "Goes for thieves, and would rather hurt the others than gain itself.",
+        choose_greedy,
+        MappingProxyType({**WEIGHTS, "thief": 40, "hurt": 25}),
+        meanings=MEANINGS,
+    ),
+    Policy(
+        "star-chaser",
+        "Star-chaser",
+        "Chases the stars of elegance and the bonus cards that they bring.",
+        choose_greedy,
+        MappingProxyType({**WEIGHTS, "star": 25}),
+        meanings=MEANINGS,
     ),
 )

@@ -117,7 +117,8 @@ def offer_powers(state, params):
         state.guard_hits += state.pending_count
         lapse(state, params, 1)
     if state.pending_count > 0:
-        if usable_powers(state, params) == 0:
+        state.usable = usable_powers(state, params)
+        if state.usable == 0:
             lapse(state, params, 0)
             return
         state.seat = state.taker

@@ -63,7 +63,6 @@ from balance.games.animalia.powers import (
     offer_powers,
     put_next,
     steal,
-    usable_powers,
     use_power,
 )
 
@@ -201,11 +200,9 @@ def list_powers(state, params, actions):
     """D-4: stop, or use one of the kinds pending that has a target."""
     actions.code[0] = STOP
     n = 1
-    usable = usable_powers(state, params)
     for power in range(3):
-        if usable >> power & 1:
-            actions.code[n] = USE + power
-            n += 1
+        actions.code[n] = USE + power
+        n += state.usable >> power & 1
     return n
 
 
