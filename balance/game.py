@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, Self
+from typing import Any, ClassVar, Literal, Protocol, Self, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -26,7 +26,9 @@ class GameParams(BaseModel):
 
     Each field has a type, the official default, its allowed range and a one-sentence description. This is
     the only place where a parameter is declared; the kernels, `balance rules`, the experiment file and
-    the page all read it from here. Types: int, bool, or a `Literal` of strings.
+    the page all read it from here. Types: int, bool, a `Literal` of strings, or a tuple of ints or of such
+    words: `tuple[Spaces, Spaces]` where Spaces is `Annotated[int, Field(ge=1, le=10)]`, or `tuple[Word, ...]` with
+    a `max_length`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -52,18 +54,32 @@ class GameParams(BaseModel):
             if key not in cls.model_fields or key == "players"
         ]
         known = {
-            key: value for key, value in overrides.items() if key in cls.model_fields and key != "players"
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in overrides.items()
+            if key in cls.model_fields and key != "players"
         }
         try:
             rules = cls(**{"players": players, **cls.for_players(players), **known})  # type: ignore[arg-type]
         except ValidationError as error:
-            faults += [cls._explain(item) for item in error.errors()]
+            items = error.errors()
+            within = {item["loc"][0] for item in items if len(item["loc"]) > 1}
+            faults += [  # a list of faulty items is called short, too
+                cls._explain(item, known)
+                for item in items
+                if len(item["loc"]) > 1 or not within.intersection(item["loc"])
+            ]
         if faults:
             raise RulesError(faults)
+        followed = {key: value for key, value in rules.following().items() if key not in known}
+        rules = rules.model_copy(update=followed)
         faults = rules.impossible()
         if faults:
             raise RulesError(faults)
         return rules
+
+    def following(self) -> dict[str, object]:
+        """Defaults that go by the values of other parameters, used where nothing else is asked for."""
+        return {}
 
     def impossible(self) -> list[Fault]:
         """What cannot be played although each value is in its range (too few cards, say)."""
@@ -78,26 +94,63 @@ class GameParams(BaseModel):
         return f'Unknown rule "{key}".{nearest(key, cls.model_fields)}'
 
     @classmethod
-    def _explain(cls, item: Any) -> Fault:
-        key = str(item["loc"][0]) if item["loc"] else "players"
-        return Fault((key,), f'"{key}" must be {cls.allowed(key)}, not {_shown(item["input"])}.')
+    def _explain(cls, item: Any, given: Mapping[str, object]) -> Fault:
+        key, *inside = item["loc"] or ("players",)
+        if inside and item["type"] != "missing":
+            allowed, value = cls._one_allowed(key), _shown(item["input"])
+            return Fault((key, *inside), f'Item {inside[0] + 1} of "{key}" must be {allowed}, not {value}.')
+        value = _shown(given.get(key, item["input"]))
+        return Fault((key,), f'"{key}" must be {cls.allowed(key)}, not {value}.')
 
     @classmethod
     def allowed(cls, key: str) -> str:
         """The allowed values of a parameter in words: 'a whole number from 0 to 3', 'true or false', 'x or y'."""
-        kind = cls.model_fields[key].annotation
-        if kind is bool:
+        if not cls.is_list(key):
+            return cls._one_allowed(key)
+        fewest, most = cls.lengths(key)
+        size = f"{most}" if fewest == most else f"{fewest} to {most}"
+        if cls.choices(key):
+            return f"a list of {size} of the words {', '.join(cls.choices(key))}"
+        low, high = cls.bounds(key)
+        return f"a list of {size} whole numbers from {low} to {high}"
+
+    @classmethod
+    def _one_allowed(cls, key: str) -> str:
+        """The allowed values of a parameter, or of each item of a list."""
+        if cls.model_fields[key].annotation is bool:
             return "true or false"
-        if kind is int:
-            low, high = cls.bounds(key)
-            return f"a whole number from {low} to {high}"
-        return " or ".join(f'"{value}"' for value in cls.choices(key))
+        choices = cls.choices(key)
+        if choices:
+            return " or ".join(f'"{value}"' for value in choices)
+        low, high = cls.bounds(key)
+        return f"a whole number from {low} to {high}"
+
+    @classmethod
+    def is_list(cls, key: str) -> bool:
+        """Whether a parameter is a list of numbers or of words."""
+        return get_origin(cls.model_fields[key].annotation) is tuple
+
+    @classmethod
+    def lengths(cls, key: str) -> tuple[int, int]:
+        """The fewest and the most items of a parameter that is a list."""
+        items = get_args(cls.model_fields[key].annotation)
+        if items[-1] is not Ellipsis:
+            return len(items), len(items)
+        fewest, most = 0, None
+        for bound in cls.model_fields[key].metadata:
+            fewest, most = getattr(bound, "min_length", fewest), getattr(bound, "max_length", most)
+        if most is None:
+            raise TypeError(f"{cls.__name__}.{key} declares no greatest length (max_length=)")
+        return fewest, most
 
     @classmethod
     def bounds(cls, key: str) -> tuple[int, int]:
-        """Lowest and highest allowed value of an integer parameter."""
+        """Lowest and highest allowed value of an integer parameter, or of each item of a list of integers."""
         low = high = None
-        for bound in cls.model_fields[key].metadata:
+        metadata = cls.model_fields[key].metadata
+        if cls.is_list(key):
+            metadata = [bound for part in cls._item(key).__metadata__ for bound in part.metadata]
+        for bound in metadata:
             low = getattr(bound, "ge", low)
             high = getattr(bound, "le", high)
         if low is None or high is None:
@@ -106,21 +159,37 @@ class GameParams(BaseModel):
 
     @classmethod
     def choices(cls, key: str) -> tuple[str, ...]:
-        """The allowed words of a parameter that is a choice; its position in this tuple is its code in kernels."""
-        arguments: tuple[str, ...] = getattr(cls.model_fields[key].annotation, "__args__", ())
-        return arguments
+        """The words that a choice, or each item of a list of words, may be; their positions are codes in kernels."""
+        kind = cls._item(key) if cls.is_list(key) else cls.model_fields[key].annotation
+        return get_args(kind) if get_origin(kind) is Literal else ()
 
-    def codes(self) -> dict[str, int]:
-        """Every parameter as the integer that kernels see: booleans as 0 and 1, choices by position."""
-        found = {}
+    @classmethod
+    def _item(cls, key: str) -> Any:
+        return get_args(cls.model_fields[key].annotation)[0]
+
+    def codes(self) -> dict[str, Any]:
+        """Every parameter as kernels see it: switches as 0 and 1, words by position, lists filled up with -1."""
+        found: dict[str, Any] = {}
         for key, value in self:
-            found[key] = self.choices(key).index(value) if isinstance(value, str) else int(value)
+            if isinstance(value, tuple):
+                items = [self._code(key, item) for item in value]
+                found[key] = np.array(items + [-1] * (self.lengths(key)[1] - len(items)), np.int64)
+            else:
+                found[key] = self._code(key, value)
         return found
+
+    def _code(self, key: str, value: Any) -> int:
+        return self.choices(key).index(value) if isinstance(value, str) else int(value)
 
 
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_shown(item) for item in value)}]"
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{key} = {_shown(item)}" for key, item in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -138,10 +207,12 @@ class Measure:
 
 @dataclass(frozen=True)
 class GameMeasure(Measure):
-    """One integer per game. `share`: 0 or 1, shown as a share of games. `check`: a check on the box's components."""
+    """One integer per game. `share`: 0 or 1, shown as a share of games. `check`: a check on the box's components.
+    `of_void_games`: it says something of void games as well, so they count in it."""
 
     share: bool = False
     check: bool = False
+    of_void_games: bool = False
     kind: ClassVar[str] = "game"
 
 
@@ -177,7 +248,8 @@ COUNTER_FACES = ("offered", "taken", "held_by_winner")
 class Policy:
     """A way to choose actions: a kernel `(state, params, weights, rng, actions) -> action` and its numbers.
 
-    `weights` are named integers, `temperature` (0 to 1000) scales the noise added to each option's value.
+    `weights` are named integers, `temperature` (0 to 1000) scales the noise added to each option's value;
+    `meanings` says in a sentence what each weight rewards, for those who write other numbers.
     """
 
     id: str
@@ -186,6 +258,7 @@ class Policy:
     choose: Kernel
     weights: Mapping[str, int] = field(default_factory=dict)
     temperature: int = 0
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -250,6 +323,9 @@ class Game:
     """`tracer(params, number, seed, policies)` listens to game `number` of a run; `policies` are named by seat."""
     narrate: Callable[[Sequence[dict[str, Any]]], list[str]] | None = None
     """Turns the events of one trace into the lines of a readable log that quotes rule ids."""
+    games_digest: str = ""
+    """The digest of fixed games by the official rules, which `balance selftest` plays and compares. It changes with
+    whatever the rules and the default policy do; `balance selftest` says which one it found."""
 
     def policy(self, name: str) -> Policy:
         """The policy of that name; KeyError otherwise."""

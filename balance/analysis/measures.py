@@ -52,7 +52,7 @@ def _point(cell: Cell, at: int, reached: int) -> Record:
         mean = mean_from_sums(reached, total, squares, cell.confidence)
         spread = reached * squares - total * total
         sd = math.sqrt(spread / (reached * (reached - 1))) if reached > 1 else None
-    elif reached == cell.tally.played:
+    elif reached == cell.blocks * cell.rotations:
         mean, sd = mean_from_sums(cell.blocks, total, squares, cell.confidence, cell.rotations), None
     else:  # which games of a block came so far is not known, so nothing says how sure the mean is
         mean, sd = Estimate(total / reached, -math.inf, math.inf, cell.blocks, "too few"), None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from balance.experiment.plan import PlannedCell
-from balance.experiment.tally import Tally
+from balance.experiment.tally import EMPTY, Tally
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_interval, share_interval
 
@@ -34,8 +34,13 @@ class Cell:
 
     @property
     def blocks(self) -> int:
-        """How many blocks were played."""
-        return self.tally.played // self.rotations
+        """How many blocks count: those in which no game was void."""
+        return self.tally.of_blocks("turns").n
+
+    @property
+    def compared(self) -> bool:
+        """Whether there are blocks in which neither this variant nor the baseline has a void game."""
+        return self.tally.differences.get("turns", EMPTY).n > 0
 
     def summary(self, name: str) -> Record:
         """The numbers of a column, whose blocks give the interval of its mean."""

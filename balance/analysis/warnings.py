@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from balance.analysis.summaries import Cell, Record
-from balance.engine.playout import TRUNCATED
+from balance.engine.playout import TRUNCATED, VOID
 from balance.experiment.plan import Plan
 from balance.experiment.wording import listed
 from balance.game import CounterMeasure, Game
@@ -22,6 +22,7 @@ def sentences(plan: Plan, cells: Sequence[Cell], records: Sequence[Record]) -> l
         *_rounded(plan),
         *_few(played),
         *_capped(played),
+        *_void(played),
         *_unused(plan.game, played),
         *_unchanged(played),
     ]
@@ -29,8 +30,17 @@ def sentences(plan: Plan, cells: Sequence[Cell], records: Sequence[Record]) -> l
 
 def capped(cell: Cell) -> int:
     """How many games had to be stopped."""
+    return _ended(cell, TRUNCATED)
+
+
+def void(cell: Cell) -> int:
+    """How many games were void."""
+    return _ended(cell, VOID)
+
+
+def _ended(cell: Cell, how: int) -> int:
     ended = cell.tally.of_games("ended")
-    return int(ended.counts[ended.values == TRUNCATED].sum())
+    return int(ended.counts[ended.values == how].sum())
 
 
 def _rounded(plan: Plan) -> Iterator[str]:
@@ -62,6 +72,15 @@ def _capped(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
         if stopped:
             games = f"{stopped:,} of {cell.tally.played:,} games ({_where(cell)})"
             yield f"{games} had to be stopped before they were over; they count as they stood."
+
+
+def _void(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
+    for cell, _ in played:
+        games, together = void(cell), cell.tally.played - cell.blocks * cell.rotations
+        if games:
+            of = f"{games:,} of {cell.tally.played:,} games ({_where(cell)}) were void"
+            others = f", nor do the {together - games:,} others of their blocks" if together > games else ""
+            yield f"{of}; they enter no mean{others}."
 
 
 def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from balance.engine.kernels import kernel
+from balance.engine.records import VOID_OVER
 from balance.engine.rng import STEP_UNIT, STREAM_UNIT, moment_of, seed_policies, seed_table
 from balance.game import MAX_SEATS, SHARE_UNIT
 
-TERMINATED, TRUNCATED = 0, 1
-"""How a game ended: by its rules, or stopped at the most plies that any rules allow."""
+TERMINATED, TRUNCATED, VOID = 0, 1, 2
+"""How a game ended: by its rules, stopped at the most plies that any rules allow, or void by its own rules."""
 FIXED_COLUMNS = ("ended", "turns", "rounds", "plies")
 _N_FIXED = len(FIXED_COLUMNS)
 
@@ -122,8 +123,16 @@ def play_one(state, params, seed, block, rotation, kinds, weights, table, noise,
 
 @kernel
 def rank_seats(state, params, ranking):
-    """Scores, ranks (1 is best, ties share) and win shares (in sixtieths) into ranking[0], [1] and [2]."""
+    """Scores, ranks (1 is best, ties share) and win shares (in sixtieths) into ranking[0], [1] and [2].
+
+    A void game has none of them: zeros.
+    """
     players = params.players
+    if state.over == VOID_OVER:
+        for face in range(3):
+            for seat in range(players):
+                ranking[face, seat] = 0
+        return
     for seat in range(players):
         ranking[0, seat] = score(state, params, seat)
         ranking[3, seat] = tiebreak(state, params, seat)
@@ -139,11 +148,19 @@ def rank_seats(state, params, ranking):
         ranking[2, seat] = SHARE_UNIT // winners if ranking[1, seat] == 1 else 0
 
 
+@kernel(inline=True)
+def ending_of(over):
+    """How a game ended, from `state.over`."""
+    if over == 0:
+        return TRUNCATED
+    return VOID if over == VOID_OVER else TERMINATED
+
+
 @kernel
 def write_row(rows, at, state, params, plies, ranking, row_words):
     """One game's row: the fixed columns, scores, ranks and win shares by seat, then the game's measures."""
     players = params.players
-    rows[0, at] = TERMINATED if state.over else TRUNCATED
+    rows[0, at] = ending_of(state.over)
     rows[1, at] = state.turns
     rows[2, at] = state.round_number
     rows[3, at] = plies
@@ -182,10 +199,10 @@ def play_games(first, count, rotations, seed, params, kinds, weights, buffers, r
     """Play games `first` to `first + count - 1`, whole blocks of `rotations` games each.
 
     A row for each game goes into the column-major `rows[column, game]`; the curves and counters, added up over
-    each block, go into `sums[total | squares | products, value]`.
+    each block, go into `sums[total | squares | products, value]`. A block with a void game adds nothing to them.
     """
     state, words, table, noise, actions, ranking, row, row_words, block_words = buffers
-    start = N_SCALARS + N_SEAT_VALUES * MAX_SEATS
+    start, voids = N_SCALARS + N_SEAT_VALUES * MAX_SEATS, 0
     for at in range(count):
         block = (first + at) // rotations
         rotation = (first + at) % rotations
@@ -197,5 +214,9 @@ def play_games(first, count, rotations, seed, params, kinds, weights, buffers, r
         write_row(rows, at, state, params, plies, ranking, row_words)
         for i in range(block_words.shape[0]):
             block_words[i] += row_words[start + i]
+        voids += state.over == VOID_OVER
         if rotation == rotations - 1:
+            if voids > 0:
+                clear(block_words)
             add_sums(sums, block_words)
+            voids = 0

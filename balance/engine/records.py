@@ -11,7 +11,9 @@ from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
 
 HEADER = ("seat", "round_number", "turn", "step", "turns", "over")
 """What every state begins with: who is to act, the moment (round from 0, turn in the round, decision in the turn),
-the turns played so far in the game, and whether the game is over."""
+the turns played so far in the game, and whether the game is over (0: not yet, 1: over, VOID_OVER: over and void)."""
+VOID_OVER = 2
+"""In `over`: the game has ended by its rules and is void, so it is not ranked and enters no mean."""
 
 
 def state_dtype(*fields: tuple[str, Any] | tuple[str, Any, Any]) -> np.dtype[Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,8 +21,9 @@ from balance.experiment.models import (
     MOST_GAMES,
     SCHEMA_VERSION,
     SECTIONS,
-    Experiment,
+    ExperimentFile,
 )
+from balance.experiment.policy_files import is_file, unknown_policy, unreadable
 from balance.experiment.toml_positions import KeyPath
 from balance.experiment.wording import instead, listed, shown, spelled
 from balance.game import Game
@@ -46,7 +48,7 @@ _SHAPES: dict[tuple[str, ...], tuple[str, object]] = {
     ("variants", "*", "rules"): ("a table such as { rule = value }", dict),
     ("lineup",): ("a table that begins with [lineup]", dict),
     ("lineup", "policies"): ("a list of policies in quotes, separated by commas in [ ]", list),
-    ("lineup", "policies", "*"): ("the name of a policy in quotes", str),
+    ("lineup", "policies", "*"): ("the name of a policy, or of a policy file, in quotes", str),
 }
 """For each key: its allowed values in words, and their type; * stands for any index."""
 
@@ -57,13 +59,16 @@ _MISSING = {
 }
 
 
-def faults_of(data: Data) -> list[Fault]:
-    """All faults of an experiment's data; an empty list means that `Experiment` and the game accept it."""
+def faults_of(data: Data, folder: Path = Path(), types: Collection[str] = ()) -> list[Fault]:
+    """All faults of an experiment's data; an empty list means that the models and the game accept it.
+
+    Policy files are looked for in `folder`; `types` are the names of those that were read before.
+    """
     game, found = _game(data)
     found += _shape(data, game)
     found += _names(data)
     if game is not None:
-        found += _players(data, game) + _policies(data, game) + _rules(data, game)
+        found += _players(data, game) + _policies(data, game, folder, types) + _rules(data, game)
     return found
 
 
@@ -82,7 +87,7 @@ def _game(data: Data) -> tuple[Game | None, list[Fault]]:
 
 def _shape(data: Data, game: Game | None) -> list[Fault]:
     try:
-        Experiment.model_validate(data)
+        ExperimentFile.model_validate(data)
     except ValidationError as error:
         items = error.errors(include_url=False)
         return [fault for item in items for fault in _misshapen(item, data, game)]
@@ -181,17 +186,19 @@ def _players(data: Data, game: Game) -> list[Fault]:
     return found
 
 
-def _policies(data: Data, game: Game) -> list[Fault]:
+def _policies(data: Data, game: Game, folder: Path, types: Collection[str]) -> list[Fault]:
     given = _items(_table(data.get("lineup")).get("policies"))
-    known = [policy.id for policy in game.policies]
-    found = [
-        Fault(
-            ("lineup", "policies", index),
-            f'{game.title} has no policy "{name}".{nearest(name, known)} Its policies: {listed(known)}.',
-        )
-        for index, name in enumerate(given)
-        if isinstance(name, str) and name not in known
-    ]
+    known = {*types, *(policy.id for policy in game.policies)}
+    found = []
+    for index, name in enumerate(given):
+        if not isinstance(name, str):
+            continue
+        key: KeyPath = ("lineup", "policies", index)
+        if is_file(name):
+            wrong = unreadable(folder / name)
+            found += [Fault(key, wrong)] if wrong else []
+        elif name not in known:
+            found.append(Fault(key, unknown_policy(game, name)))
     fewest = min(_player_counts(data, game))
     if len(given) > fewest:
         need = f"{len(given)} policies need at least {len(given)} players"
@@ -249,9 +256,13 @@ def _rule_advice(game: Game, key: KeyPath, rules: Data) -> str:
     name = str(key[0]) if key else ""
     if name in game.Params.model_fields:
         value, kind = rules.get(name), game.Params.model_fields[name].annotation
+        known = game.Params.choices(name)
+        if game.Params.is_list(name) and isinstance(value, str) and value in known:
+            return f" Write [{shown(value)}]."
+        if game.Params.is_list(name) and len(key) > 1 and isinstance(value, (list, tuple)):
+            value, kind = value[int(key[1])], str if known else int
         if kind in (int, bool):
             return instead(value, kind)
-        known = game.Params.choices(name)
         return nearest(value, known) if isinstance(value, str) and value not in known else ""
     homes = [place for place, model in SECTIONS.items() if name in model.model_fields and name != "players"]
     return f' The key "{name}" belongs {homes[0]}.' if homes else ""

@@ -1,6 +1,7 @@
 """The columns of numbers that are tallied: those of the rows and those derived from them, by name.
 
-A seat's column is called `score_0`, a policy's `score@greedy`; the scores of all seats together are `score`.
+A seat's column is called `score_0`, a policy's `score@greedy`, a policy's in one seat `win_share_0@greedy`; the
+scores of all seats together are `score`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from balance.engine.playing import columns
+from balance.engine.playout import VOID
 from balance.experiment.plan import PlannedCell
 from balance.game import SHARE_UNIT, Game
 
@@ -37,6 +39,17 @@ def compared(game: Game, players: int) -> list[str]:
     by_seat = [seat_column(name, seat) for name in ("win_share", "score") for seat in range(players)]
     outcome = ["tie_rate", "score_margin"] if players > 1 else []
     return [*by_seat, "score", *LENGTHS, *outcome, *(measure.id for measure in game.measures_of("game"))]
+
+
+def of_all_games(game: Game) -> list[str]:
+    """The columns in which void games count as well."""
+    return ["ended", *(measure.id for measure in game.measures_of("game") if measure.of_void_games)]
+
+
+def kept_games(ended: Column, rotations: int) -> Column:
+    """The positions of the games that count, whole blocks: all but the blocks in which a game was void."""
+    has_void = np.any((ended == VOID).reshape(-1, rotations), axis=1)
+    return np.flatnonzero(np.repeat(~has_void, rotations))
 
 
 def searched(game: Game, players: int) -> list[str]:
@@ -71,8 +84,11 @@ def tallied(game: Game, cell: PlannedCell, rows: Column) -> dict[str, Column]:
     if cell.rotations > 1:
         for policy in cell.sides:
             held = held_by(cell, policy, rows.shape[1])
-            for name, values in (("score", scores), ("win_share", shares)):
-                found[side_column(name, policy)] = np.sum(np.where(held, values, 0), axis=0)
+            won = np.where(held, shares, 0)
+            found[side_column("score", policy)] = np.sum(np.where(held, scores, 0), axis=0)
+            found[side_column("win_share", policy)] = np.sum(won, axis=0)
+            for seat in range(players):
+                found[side_column(seat_column("win_share", seat), policy)] = won[seat]
     return found
 
 

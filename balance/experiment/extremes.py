@@ -9,19 +9,22 @@ import numpy as np
 
 from balance.stats.histogram import Histogram
 
+Column = np.ndarray[Any, Any]
 KEPT = 10
 Ranked = tuple[tuple[int, int], ...]
 """Pairs (value, game number), the most extreme first; of equal values the lowest game number first."""
 ENDS = ("high", "low")
 
 
-def most_extreme(values: np.ndarray[Any, Any], counted: Histogram, first: int, end: str) -> Ranked:
-    """The most extreme of the games from number `first`, whose values these are; `counted` counts them."""
+def most_extreme(values: Column, counted: Histogram, numbers: Column, end: str) -> Ranked:
+    """The most extreme of the games with these values and numbers; `counted` counts the values."""
+    if counted.n == 0:
+        return ()
     rank = min(KEPT, counted.n)
     limit = counted.at_rank(counted.n + 1 - rank if end == "high" else rank)
     beyond = np.flatnonzero(values > limit if end == "high" else values < limit)
     level = np.flatnonzero(values == limit)[:KEPT]
-    return _best(((int(values[at]), first + int(at)) for at in (*beyond, *level)), end)
+    return _best(((int(values[at]), int(numbers[at])) for at in (*beyond, *level)), end)
 
 
 def merged(one: Ranked, other: Ranked, end: str) -> Ranked:

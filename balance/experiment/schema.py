@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.experiment.models import Experiment
+from balance.experiment.models import ExperimentFile
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def experiment_schema() -> dict[str, Any]:
     """The schema of an experiment file, made from the models that read it."""
-    schema = Experiment.model_json_schema()
+    schema = ExperimentFile.model_json_schema()
     tables = [schema, *schema["$defs"].values()]
     for table in tables:
         for entry in table["properties"].values():

@@ -33,7 +33,7 @@ def parse_set(text: str) -> tuple[str, object]:
         raise _wrong(f"--set {key}={value}: write {key}={switch} (or '{key}=\"{value}\"' for the word).")
     if _WORD.fullmatch(value):
         return key, value
-    kinds = "a whole number, true, false, a word, or text in quotes"
+    kinds = "a whole number, true, false, a word, text in quotes, or a list such as [1, 2]"
     raise _wrong(f"--set {key}={value}: this is no value. Write {kinds}.")
 
 

@@ -1,6 +1,9 @@
 """Exact tallies of the games of a cell: whole numbers that can be merged in any order with equal results.
 
 The block is the observation behind every interval, so what is tallied for intervals are sums over blocks.
+A void game enters no mean, and as the policies of a line-up are compared over whole blocks, in which each sits in
+each seat equally often, a block with a void game is set aside as a whole. Only how games ended, and the measures
+that say something of void games too, are tallied over all games.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ from balance.experiment.columns import (
     Column,
     block_sums,
     compared,
+    kept_games,
+    of_all_games,
     per_game,
     pooled_scores,
     searched,
@@ -103,18 +108,22 @@ class Played:
 
 def tally(game: Game, cell: PlannedCell, played: Played, baseline: Played | None = None) -> Tally:
     """Tallies games of a cell; `baseline` are the same games by the baseline's rules."""
-    named = tallied(game, cell, played.rows)
-    by_block = {name: block_sums(values, cell.rotations) for name, values in named.items()}
-    blocks = {name: counted(values) for name, values in by_block.items()}
+    every = tallied(game, cell, played.rows)
+    numbers = np.arange(played.first, played.first + played.rows.shape[1])
+    kept, named = kept_games(every["ended"], cell.rotations), every
+    if kept.size < numbers.size:
+        named = {name: one if name in of_all_games(game) else one[kept] for name, one in every.items()}
+    blocks = {name: counted(block_sums(values, cell.rotations)) for name, values in named.items()}
     games = _single_games(game, cell, named) if cell.rotations > 1 else {}
     highest, lowest = {}, {}
     for name in searched(game, cell.players):
         counts = games[name] if games else blocks[name]
-        highest[name] = extremes.most_extreme(named[name], counts, played.first, "high")
-        lowest[name] = extremes.most_extreme(named[name], counts, played.first, "low")
+        of = numbers if name in of_all_games(game) else numbers[kept]
+        highest[name] = extremes.most_extreme(named[name], counts, of, "high")
+        lowest[name] = extremes.most_extreme(named[name], counts, of, "low")
     differences, changed = {}, False
     if baseline is not None:
-        differences = _differences(game, cell, by_block, baseline.rows)
+        differences = _differences(game, cell, every, tallied(game, cell, baseline.rows))
         same = np.array_equal(played.rows, baseline.rows) and np.array_equal(played.sums, baseline.sums)
         changed = not same
     sums = tuple(tuple(row) for row in played.sums.tolist())
@@ -123,6 +132,8 @@ def tally(game: Game, cell: PlannedCell, played: Played, baseline: Played | None
 
 def counted(values: Column) -> Histogram:
     """The histogram of a column, by the fastest way that fits it."""
+    if values.size == 0:
+        return EMPTY
     low, high = int(values.min()), int(values.max())
     if low == high:
         return Histogram(np.array([low]), np.array([values.size]))
@@ -148,13 +159,15 @@ def _single_games(game: Game, cell: PlannedCell, named: Mapping[str, Column]) ->
 
 
 def _differences(
-    game: Game, cell: PlannedCell, by_block: Mapping[str, Column], baseline: Column
+    game: Game, cell: PlannedCell, named: Mapping[str, Column], base: Mapping[str, Column]
 ) -> dict[str, Histogram]:
-    base = tallied(game, cell, baseline)
-    return {
-        name: counted(by_block[name] - block_sums(base[name], cell.rotations))
-        for name in compared(game, cell.players)
-    }
+    """By block, where neither the variant nor the baseline has a void game."""
+    kept = kept_games(np.maximum(named["ended"], base["ended"]), cell.rotations)
+
+    def sums(values: Column) -> Column:
+        return block_sums(values if kept.size == values.size else values[kept], cell.rotations)
+
+    return {name: counted(sums(named[name]) - sums(base[name])) for name in compared(game, cell.players)}
 
 
 def _joined(one: Mapping[str, V], other: Mapping[str, V], join: Callable[[V, V], V]) -> dict[str, V]:

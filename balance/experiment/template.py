@@ -1,4 +1,4 @@
-"""The experiment file that `balance init` writes: complete, and every key explained."""
+"""The experiment and policy files that `balance init` writes: complete, and every key explained."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from balance.errors import RulesError
-from balance.experiment.models import SCHEMA_VERSION, Experiment, Lineup, Run, default_policy
+from balance.experiment.models import (
+    HIGHEST_WEIGHT,
+    SCHEMA_VERSION,
+    Experiment,
+    Lineup,
+    PolicyFile,
+    PolicyTable,
+    Run,
+    default_policy,
+)
 from balance.experiment.wording import listed, printable, shown, spelled
 from balance.game import Game
 
@@ -18,8 +27,47 @@ _WIDTH = 100
 
 def experiment_text(game: Game, name: str = "") -> str:
     """A commented experiment file for `game`; `name` is how the file calls it where that is not its id."""
-    parts = [_top(game, name or game.id), _run(), _lineup(game), _baseline(game), _variants(game)]
+    called = name or game.id
+    parts = [_top(game, called), _run(), _lineup(game, called), _baseline(game), _variants(game)]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def player_text(game: Game, name: str, file: str) -> str:
+    """A commented policy file for `game`, which is called `name`; `file` is what the file itself is called."""
+    return "\n".join([*_head(game, name, file), "", *_policy(game), "", *_weights(game)]) + "\n"
+
+
+def _head(game: Game, name: str, file: str) -> Iterator[str]:
+    yield from _comment(
+        f"A type of player of your own for {game.title}. Change its numbers, then see how strong it is:"
+    )
+    yield from _comment(f"balance players {name} THIS_FILE", "  ")
+    yield from _comment(
+        "It plays where it is named: with --policies, or in the [lineup] of an experiment beside it:"
+    )
+    yield from _comment(f"policies = [{_text(default_policy(game))}, {_text(file)}]", "  ")
+
+
+def _policy(game: Game) -> Iterator[str]:
+    base = game.policy(default_policy(game))
+    yield "[policy]"
+    yield from _key(PolicyTable, "name", _text("my-player"))
+    yield from _key(PolicyTable, "based_on", _text(base.id))
+    yield from _key(PolicyTable, "temperature", str(base.temperature))
+    yield from _comment(PolicyTable.model_fields["help"].description or "")
+    yield f"# help = {_text(f'As {base.id}, but in more of a hurry.')}"
+
+
+def _weights(game: Game) -> Iterator[str]:
+    base = game.policy(default_policy(game))
+    yield "[weights]"
+    yield from _comment(PolicyFile.model_fields["weights"].description or "")
+    yield from _comment(
+        f"Whole numbers from -{HIGHEST_WEIGHT} to {HIGHEST_WEIGHT}; what counts is how they compare."
+    )
+    for weight, value in base.weights.items():
+        yield from _comment(base.meanings.get(weight, ""), "  ")
+        yield f"{weight} = {value}"
 
 
 def _top(game: Game, name: str) -> Iterator[str]:
@@ -40,11 +88,15 @@ def _run() -> Iterator[str]:
     yield from _key(Run, "confidence", str(run.confidence))
 
 
-def _lineup(game: Game) -> Iterator[str]:
+def _lineup(game: Game, name: str) -> Iterator[str]:
     yield "[lineup]"
     yield from _comment("The policies of this game, who can be told to play it:")
     for policy in game.policies:
         yield from _comment(f"{policy.id}: {policy.help}", "  ")
+    yield from _comment(
+        "A type of player of your own is a policy file beside this one, and is named by it, such as "
+        f'"my-{game.id}-player.toml". To get one to start from: balance init {name} --player'
+    )
     yield from _key(Lineup, "policies", f"[{_text(default_policy(game))}]")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from bisect import bisect_right
@@ -41,9 +42,9 @@ class Source:
         return _placed(self.path, line, column, sentence)
 
 
-def read(path: Path | str) -> Source:
-    """The experiment file at `path`; BalanceError when it cannot be read or is no TOML."""
-    return parse(_decoded(_bytes(Path(path)), str(path)), str(path))
+def read(path: Path | str, kind: str = "experiment file") -> Source:
+    """The file at `path`; BalanceError, which calls it by its kind, when it cannot be read or is no TOML."""
+    return parse(_decoded(content(Path(path), kind), str(path)), str(path))
 
 
 def parse(text: str, path: str) -> Source:
@@ -64,19 +65,25 @@ def parse(text: str, path: str) -> Source:
         raise BalanceError(_placed(path, line, column, "This number has too many digits.")) from error
 
 
-def _bytes(path: Path) -> bytes:
+def content(path: Path, kind: str) -> bytes:
+    """What is in a file of that kind; BalanceError, without a place in the file, when it cannot be read."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise _no_file(path) from None
-    except OSError as error:
+        raise _no_file(path, kind) from None
+    except (OSError, ValueError) as error:
         name = printable(f'"{path}"')
-        if path.is_dir():
-            raise BalanceError(f"{name} is a folder, not an experiment file.", _files_in(path)) from None
-        raise BalanceError(f"{name} cannot be read: {error.strerror}.") from error
+        if os.path.isdir(path):
+            raise BalanceError(f"{name} is a folder, not {_a(kind)}.", _files_in(path, kind)) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BalanceError(f"{name} cannot be read: {reason}.") from error
 
 
-def _no_file(path: Path) -> BalanceError:
+def _a(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeio' else 'a'} {kind}"
+
+
+def _no_file(path: Path, kind: str) -> BalanceError:
     folder, sentence = path.parent, printable(f'There is no file "{path}"')
     if not folder.is_dir():
         return BalanceError(f"{sentence}: its folder does not exist either.")
@@ -84,15 +91,15 @@ def _no_file(path: Path) -> BalanceError:
         names = [entry.name for entry in folder.iterdir() if entry.is_file()]
     except OSError:
         names = []
-    return BalanceError(f"{sentence}.{printable(nearest(path.name, names))}", _files_in(folder))
+    return BalanceError(f"{sentence}.{printable(nearest(path.name, names))}", _files_in(folder, kind))
 
 
-def _files_in(folder: Path) -> str:
+def _files_in(folder: Path, kind: str) -> str:
     try:
         names = sorted(entry.name for entry in folder.glob("*.toml"))
     except OSError:
         names = []
-    return printable(f"Experiment files in that folder: {', '.join(names)}.") if names else ""
+    return printable(f"{kind.capitalize()}s in that folder: {', '.join(names)}.") if names else ""
 
 
 def _decoded(content: bytes, path: str) -> str:

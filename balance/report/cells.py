@@ -41,9 +41,9 @@ class Placed:
 
 
 def placed(results: Record) -> list[Placed]:
-    """The cells in which games were played: by number of players, the baseline first."""
+    """The cells in which games count: by number of players, the baseline first."""
     baseline = words.baseline_name(results)
-    cells = [Placed(index, cell) for index, cell in enumerate(results["cells"]) if cell["games"]]
+    cells = [Placed(index, cell) for index, cell in enumerate(results["cells"]) if cell["blocks"]]
     return sorted(cells, key=lambda one: (*_table(one.cell), one.cell["variant"] != baseline, one.index))
 
 

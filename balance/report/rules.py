@@ -1,4 +1,4 @@
-"""The rules that were played: every parameter, and what the variants change."""
+"""The rules that were played and who played: every parameter, what the variants change, the types of players."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ Record = Mapping[str, Any]
 
 
 def tables(results: Record) -> list[Table]:
-    """What the variants change, then all parameters of the baseline with the changed ones marked."""
+    """What the variants change, all parameters of the baseline with the changed ones marked, the types of players."""
     changed, baseline = _changes(results), words.baseline_cells(results)
     found = [_change_table(changed)] if changed else []
     if any(cell["rules"] for cell in baseline):
         found.append(_parameters(results, baseline, {row[2] for row in changed}))
+    if results["policies"]:
+        found.append(_policies(results))
     return found
 
 
@@ -67,3 +69,15 @@ def _parameters(results: Record, baseline: Sequence[Record], altered: set[str]) 
     mark = "; marked: a variant changes it" if altered else ""
     caption = f"All parameters of {words.name(words.baseline_name(results))}{mark}"
     return table(caption, ["Parameter", *shown], rows)
+
+
+def _policies(results: Record) -> Table:
+    """The types of players: what each does, and by which numbers."""
+    rows = []
+    for policy in results["policies"]:
+        numbers = {"temperature": policy["temperature"], **dict(sorted(policy["weights"].items()))}
+        weighs = ", ".join(f"{name} = {value}" for name, value in numbers.items())
+        rows.append([words.isolated(policy["id"]), words.isolated(policy["help"]), weighs])
+    return table(
+        "The types of players and their numbers", ["Type of player", "What it does", "Numbers"], rows
+    )

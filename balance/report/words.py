@@ -191,9 +191,9 @@ def baseline_name(results: Record) -> str:
 
 
 def baseline_cells(results: Record) -> list[Record]:
-    """The cells of the baseline in which games were played."""
+    """The cells of the baseline in which games count."""
     wanted = baseline_name(results)
-    return [cell for cell in results["cells"] if cell["variant"] == wanted and cell["games"]]
+    return [cell for cell in results["cells"] if cell["variant"] == wanted and cell["blocks"]]
 
 
 # ---------------------------------------------------------------------- the verdict

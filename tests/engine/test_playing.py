@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
 
-from balance.engine import kernel, playout
+from balance.engine import VOID_OVER, kernel, playout
 from balance.engine.kernels import compiled, interpreted
 from balance.engine.playing import Buffers, Loop, Table, columns, sums_layout
 from balance.engine.playout import TERMINATED, TRUNCATED
@@ -266,7 +267,7 @@ def test_ranks_and_shares_by_brute_force(players: int) -> None:
     ranking = np.zeros((4, MAX_SEATS), np.int64)
     for _ in range(300):
         scores = {name: chance.integers(-2, 2, players).tolist() for name in ("score", "tiebreak")}
-        rank_seats(None, toy_of(players), ranking)
+        rank_seats(SimpleNamespace(over=1), toy_of(players), ranking)
         order = sorted(zip(scores["score"], scores["tiebreak"], strict=True), reverse=True)
         mine = list(zip(scores["score"], scores["tiebreak"], strict=True))
         assert ranking[0, :players].tolist() == scores["score"]
@@ -276,6 +277,8 @@ def test_ranks_and_shares_by_brute_force(players: int) -> None:
             SHARE_UNIT // winners if own == order[0] else 0 for own in mine
         ]
         assert ranking[2, :players].sum() == SHARE_UNIT
+        rank_seats(SimpleNamespace(over=VOID_OVER), toy_of(players), ranking)
+        assert not ranking[:3].any()
 
 
 class toy_of:  # noqa: N801

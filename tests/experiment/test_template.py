@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from balance.experiment.config import cells, from_game, read_experiment
-from balance.experiment.models import Experiment, Lineup, Run
+from balance.experiment.models import ExperimentFile, Lineup, Run
 from balance.experiment.template import experiment_text
 from balance.game import Game
 
@@ -41,6 +41,8 @@ confidence = 0.95
 #   random: Plays like random.
 #   greedy: Plays like greedy.
 #   miser: Plays like miser.
+# A type of player of your own is a policy file beside this one, and is named by it, such as
+# "my-market-player.toml". To get one to start from: balance init market --player
 # One policy sits in every seat; of several, each takes its turn in every seat.
 policies = ["greedy"]
 
@@ -91,7 +93,7 @@ def test_the_file_says_what_the_game_does_by_itself(write: Write, game: Game, na
 def test_every_key_of_the_models_is_in_the_file(game: Game) -> None:
     text = experiment_text(game)
     tables = {"run", "rules", "lineup"}
-    for key in [*Experiment.model_fields, *Run.model_fields, *Lineup.model_fields]:
+    for key in [*ExperimentFile.model_fields, *Run.model_fields, *Lineup.model_fields]:
         if key != "variants":
             assert (f"\n[{key}]\n" if key in tables else f"\n{key} = ") in text
     assert ("[[variants]]" in text) == (game is MARKET)

@@ -129,7 +129,7 @@ def test_an_interruption_is_said_first() -> None:
 
 def test_no_games_no_verdict() -> None:
     results = build(Shape(status="interrupted"))
-    results["cells"][0]["games"] = 0
+    results["cells"][0] |= {"games": 0, "blocks": 0}
     assert "No game of the baseline was finished" in words.verdict(results)[1]
     assert words.verdict({**results, "cells": []})[1] == words.verdict(results)[1]
 

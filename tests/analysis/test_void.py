@@ -1,0 +1,96 @@
+"""Results of runs with void games: counted beside the means, never in them, on every surface."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from balance import report
+from balance.analysis import results, tables
+from balance.cli.tables import summary
+from balance.engine.playout import VOID
+from balance.experiment.events import Outcome
+from balance.experiment.tally import EMPTY, Tally, counted
+from balance.stats.histogram import Histogram
+
+from .played import FAR, Played, played
+
+
+def with_void(run: Played, at: int, void: int) -> Outcome:
+    """The same outcome, but that many of a cell's games are said to be void."""
+    tallies = list(run.outcome.tallies)
+    ended = Histogram.from_dict({"values": [0, VOID], "counts": [tallies[at].played - void, void]})
+    tallies[at] = replace(tallies[at], blocks={**tallies[at].blocks, "ended": ended})
+    return replace(run.outcome, tallies=tuple(tallies))
+
+
+def all_void(run: Played, at: int) -> Outcome:
+    """The same outcome, but all games of a cell are void."""
+    tallies = list(run.outcome.tallies)
+    played = tallies[at].played
+    ended = Histogram.from_dict({"values": [VOID], "counts": [played]})
+    nothing = dict.fromkeys(tallies[at].blocks, EMPTY)
+    sums = tuple((0,) * len(row) for row in tallies[at].sums)
+    differences = dict.fromkeys(tallies[at].differences, EMPTY)
+    kept = dict.fromkeys(tallies[at].highest, ())
+    tallies[at] = Tally(
+        played, {**nothing, "ended": ended}, {}, differences, kept, kept, sums, tallies[at].changed
+    )
+    if at == 0:  # then no variant can be compared
+        others = [replace(one, differences=dict.fromkeys(one.differences, EMPTY)) for one in tallies[1:]]
+        tallies[1:] = others
+    return replace(run.outcome, tallies=tuple(tallies))
+
+
+def test_void_games_are_counted_and_told() -> None:
+    found = results(with_void(played(), 0, 12))
+    assert found["cells"][0]["void"] == 12
+    assert found["cells"][0]["capped"] == 0
+    (sentence,) = found["warnings"]
+    assert sentence == "12 of 1,200 games (baseline, 3 players) were void; they enter no mean."
+    assert "void: 12" in summary(found)
+    assert "12 void games, left out of every mean" in report.render(found)
+
+
+def test_games_without_void_ones_say_nothing_of_them() -> None:
+    found = played().results
+    assert found["cells"][0]["void"] == 0
+    assert "void" not in summary(found)
+
+
+def test_the_others_of_a_block_are_told() -> None:
+    run = played(policies=("any", "steady"))
+    (tally,) = run.outcome.tallies
+    fewer = {name: cut(one, 10) for name, one in tally.blocks.items()}
+    ended = Histogram.from_dict({"values": [0, VOID], "counts": [1185, 15]})
+    games = {**tally.games, "ended": ended}
+    sums = tuple((0,) * len(row) for row in tally.sums)
+    left = replace(tally, blocks=fewer, games=games, sums=sums)
+    outcome = replace(run.outcome, tallies=(left,))
+    found = results(outcome)
+    assert found["cells"][0]["blocks"] == 390
+    assert found["warnings"] == [
+        "15 of 1,200 games (baseline, 3 players) were void; they enter no mean, nor do the 15 others of their blocks."
+    ]
+
+
+def cut(histogram: Histogram, less: int) -> Histogram:
+    """A histogram with so many observations less."""
+    return counted(np.repeat(histogram.values, histogram.counts)[less:])
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_cell_of_void_games_alone_has_no_numbers_and_breaks_nothing(at: int) -> None:
+    run = played(variants=FAR)
+    found = results(all_void(run, at))
+    cell = found["cells"][at]
+    assert (cell["games"], cell["void"], cell["blocks"]) == (1200, 1200, 0)
+    assert cell["seats"][0]["win_share"]["value"] is None
+    assert cell["measures"]["turns"]["mean"]["value"] is None
+    assert found["comparisons"] == []
+    text, page = summary(found), report.render(found)
+    assert "were void; they enter no mean" in " ".join(text.split())
+    assert "1,200 of 1,200 games" in page
+    assert all(cell["variant"] not in line.split(",")[:1] for line in tables(found)["seats"].splitlines()[1:])
