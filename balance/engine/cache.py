@@ -23,6 +23,7 @@ import numba
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
+from numba.core.runtime.nrt import rtsys
 
 _DIGEST_BYTES = 32
 _HOW_CODE_IS_MADE = [Path(__file__).with_name(name) for name in ("kernels.py", "lowering.py")]
@@ -116,7 +117,9 @@ class CompiledCache(_Cache):
         payload = self._read()
         if payload is None:
             return None
-        target_context.refresh()
+        rtsys.initialize(
+            target_context
+        )  # all that finished code needs; what lowering needs takes half a second
         rebuild: Any = CompileResult._rebuild
         return rebuild(target_context, *payload)
 
@@ -139,13 +142,24 @@ class CompiledCache(_Cache):
             content = self._path.read_bytes()
         except OSError:
             return None
-        digest, body = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
-        if hashlib.sha256(body).digest() != digest:
+        if not _is_whole(content):
             warnings.warn(
                 f"The file {self._path} was damaged; it is compiled anew.", CacheWarning, stacklevel=2
             )
             return None
-        return pickle.loads(body)
+        return pickle.loads(content[_DIGEST_BYTES:])
+
+
+def damaged(path: Path) -> bool:
+    """Whether a file of the cache is not as it was written."""
+    try:
+        return not _is_whole(path.read_bytes())
+    except OSError:
+        return True
+
+
+def _is_whole(content: bytes) -> bool:
+    return hashlib.sha256(content[_DIGEST_BYTES:]).digest() == content[:_DIGEST_BYTES]
 
 
 def _write_whole(path: Path, content: bytes) -> None:

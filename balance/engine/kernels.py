@@ -29,6 +29,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 Bindings = Sequence[tuple[Any, Any]]
 _MARK = "__balance_kernel__"
 _CONSTANTS = (bool, int, str, np.generic, np.ndarray, np.dtype)
+_BUILTINS = ("abs", "bool", "divmod", "int", "len", "max", "min", "range")
+"""What kernels may use of Python's own: `print`, say, would need Python itself while the loop runs without it."""
 
 
 class KernelError(TypeError):
@@ -76,6 +78,8 @@ def _check(fn: Any, name: str, value: Any) -> None:
     where = f"{fn.__module__}.{fn.__name__}"
     if isinstance(value, ModuleType) and value is not np:
         raise KernelError(f"{where} reaches into the module {name}; import the kernel itself by name.")
+    if getattr(value, "__module__", None) == "builtins" and name not in _BUILTINS:
+        raise KernelError(f"{where} uses {name}; of Python's own a kernel may use {', '.join(_BUILTINS)}.")
     known = is_kernel(value) or isinstance(value, (*_CONSTANTS, ModuleType)) or _named(value)
     if not known:
         raise KernelError(
@@ -105,7 +109,7 @@ def _is_lambda(fn: Any) -> bool:
     return isinstance(fn, FunctionType) and fn.__code__.co_name == "<lambda>"
 
 
-def _jit_is_off() -> bool:
+def jit_is_off() -> bool:
     """Whether NUMBA_DISABLE_JIT asks for plain Python."""
     from numba import config
 
@@ -136,20 +140,27 @@ def _wrapping_integers(fn: Any) -> Any:
     return call
 
 
-def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = ()) -> F:
+def key_of(fn: Callable[..., Any], types: tuple[Any, ...], bind: Bindings = ()) -> str:
+    """Everything that the machine code of `fn` depends on, as 32 hex digits."""
+    from balance.engine.cache import cache_key
+
+    return cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
+
+
+def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = (), key: str = "") -> F:
     """`fn` compiled for one tuple of argument types, from the cache when this very code is in it.
 
-    `name` is for people: it stands in front of the cache file's name.
+    `name` is for people: it stands in front of the cache file's name. `key` is that of `key_of`, if known already.
     """
     import numba
 
-    from balance.engine.cache import CompiledCache, cache_key
+    from balance.engine.cache import CompiledCache
     from balance.engine.lowering import PartCompiler, TopCompiler
 
-    if _jit_is_off():
+    if jit_is_off():
         return interpreted(fn, bind)
 
-    key = cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
+    key = key or key_of(fn, types, bind)
 
     def compile_copy(new: FunctionType, old: Any) -> Any:
         new.__qualname__ = f"{old.__name__}_{key}"  # the symbol: equal names mean equal code
@@ -165,13 +176,11 @@ def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = ()) -> F
     return dispatcher  # type: ignore[no-any-return]
 
 
-def is_cached(fn: Callable[..., Any], name: str, types: tuple[Any, ...], bind: Bindings = ()) -> bool:
-    """Whether `compiled` would find its result in the cache (or needs none)."""
-    from balance.engine.cache import cache_key, cached_file
+def is_cached(name: str, key: str) -> bool:
+    """Whether `compiled` would find its result in the cache."""
+    from balance.engine.cache import cached_file
 
-    if _jit_is_off():
-        return True
-    path = cached_file(name, cache_key(fingerprint(fn, bind), code_digest(fn, bind), types))
+    path = cached_file(name, key)
     return path is not None and path.exists()
 
 

@@ -20,6 +20,8 @@ class Outcome:
     complete: bool
     timing: dict[str, Any]
     """How long it took, on which machine: what may differ between two equal runs."""
+    games_digest: str = ""
+    """The digest of the run's fixed games (see `proof`)."""
 
     @property
     def games(self) -> int:

@@ -68,6 +68,6 @@ def _read_v1(folder: Path) -> float | None:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text()
+        return os.fsdecode(file.read_bytes())
     except OSError:
         return ""

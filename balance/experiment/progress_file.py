@@ -22,10 +22,12 @@ class DamagedError(Exception):
 
 @dataclass(frozen=True)
 class Saved:
-    """How many steps are finished, and the tally of each cell."""
+    """How many steps are finished, the tally of each cell, and what tells this build's games from another's."""
 
     steps: int
     tallies: tuple[Tally, ...]
+    games_digest: str = ""
+    """That of the run's fixed games (see `proof`); '' before they are played."""
 
 
 class ProgressFile:
@@ -50,11 +52,12 @@ class ProgressFile:
         head, *lines = [json.loads(line) for line in body.splitlines()]
         if head["run"] != self._plan.digest:
             raise DamagedError("It belongs to another run.")
-        return Saved(head["steps"], tuple(Tally.from_dict(line) for line in lines))
+        return Saved(head["steps"], tuple(Tally.from_dict(line) for line in lines), head.get("games_digest", ""))
 
     def save(self, saved: Saved) -> None:
         """Put this progress in the place of the one before."""
-        head = json.dumps({"run": self._plan.digest, "steps": saved.steps})
+        facts = {"run": self._plan.digest, "steps": saved.steps, "games_digest": saved.games_digest}
+        head = json.dumps(facts)
         lines = [self._line(index, tally) for index, tally in enumerate(saved.tallies)]
         body = "\n".join([head, *lines]).encode()
         write_whole(self._path, _digest(body) + b"\n" + body)

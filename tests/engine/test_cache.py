@@ -17,7 +17,7 @@ from numba import int64
 
 from balance.engine import cache, kernel
 from balance.engine.cache import CacheWarning, cache_folder, cache_key
-from balance.engine.kernels import compiled, is_cached
+from balance.engine.kernels import compiled, is_cached, key_of
 from engine import packages
 from engine.processes import ROOT, Fresh
 
@@ -40,7 +40,7 @@ def ask() -> int:
 
 
 def is_kept() -> bool:
-    return is_cached(doubled_square, "square", (int64,))
+    return is_cached("square", key_of(doubled_square, (int64,)))
 
 
 def files_in(folder: Path) -> list[Path]:

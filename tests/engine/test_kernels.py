@@ -176,7 +176,8 @@ def test_no_two_bindings_of_the_loop_share_a_key() -> None:
     bind = bindings(toy.GAME, toy.GAME.policies)
     versions = [bind]
     for i, (placeholder, value) in enumerate(bind):
-        if placeholder is not playout.legal_actions:  # policies ask for the list themselves
+        replaced = any(placeholder is later for later, _ in bind[i + 1 :])
+        if not replaced and placeholder is not playout.legal_actions:  # policies ask for the list themselves
             other: Any = value + 1 if isinstance(value, np.integer) else toy.deal
             versions.append([*bind[:i], (placeholder, other), *bind[i + 1 :]])
     versions.append([*bind, (playout.policy_0, toy.choose_careful), (playout.policy_1, toy.choose_any)])
@@ -284,6 +285,12 @@ second_twin = twin
 
 
 @kernel
+def prints(i):
+    print(i)
+    return i
+
+
+@kernel
 def calls_twins(i):
     return first_twin(i) * second_twin(i)
 
@@ -296,6 +303,7 @@ def calls_twins(i):
         (reads_an_undefined_name, "nowhere_to_be_found"),
         (calls_into_a_module, "toy"),
         (calls_a_function, "not_a_kernel"),
+        (prints, "print"),  # compiled, it waits for Python while the loop runs without it: for ever
         (holds_a_function, "holds_a_function"),
         (holds_a_generator, "holds_a_generator"),
         (factory(1), "closure"),

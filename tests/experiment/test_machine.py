@@ -26,6 +26,13 @@ def test_the_least_quota_of_all_levels_counts(tmp_path: Path):
     assert machine.cpu_quota(tmp_path, own) == 1.5
 
 
+def test_a_group_may_have_any_name(tmp_path: Path):
+    odd = os.fsdecode(b"\xff")
+    (tmp_path / "own").write_bytes(b"0::/\xff\n")
+    _write(tmp_path / odd / "cpu.max", "150000 100000\n")
+    assert machine.cpu_quota(tmp_path, tmp_path / "own") == 1.5
+
+
 def test_version_1_of_control_groups(tmp_path: Path):
     _write(tmp_path / "cpu" / "cpu.cfs_quota_us", "300000\n")
     _write(tmp_path / "cpu" / "cpu.cfs_period_us", "100000\n")
