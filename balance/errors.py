@@ -40,6 +40,12 @@ class RulesError(BalanceError):
         self.faults = tuple(faults)
 
 
+def one_line(error: BaseException) -> str:
+    """An error of Python's in one line: its kind and what it says, without a full stop at the end."""
+    text = " ".join(str(error).split()).rstrip(".")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a sentence about an unknown word: ' Did you mean "seed"?', or '' when nothing is near."""
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
-from bad_examples.games import COMPILED, PLAYED, STATIC, Bad
+from bad_examples.games import COMPILED, PLAYED, STATIC, Bad, Unread, WithLists, tables_without_effect
 from engine import toy
 
 from balance import registry
-from balance.conformance import Violation, check, fast
+from balance.conformance import Violation, check, examine, fast, idle
+from balance.conformance.advice import ADVICE
+from balance.conformance.extremes import extremes
 from balance.engine.playing import Table, columns
 
 FEW = 12
@@ -48,6 +53,41 @@ def test_wrong_rules_are_found_by_playing(bad: Bad) -> None:
 @pytest.mark.parametrize("bad", COMPILED.values(), ids=COMPILED)
 def test_wrong_rules_are_found_by_compiling(bad: Bad) -> None:
     assert any(bad.says in violation.sentence for violation in found(bad))
+
+
+@pytest.mark.compiler
+def test_a_parameter_that_changes_nothing_is_found_by_many_games() -> None:
+    """It is read to work out a table, so only play can tell."""
+    game = replace(toy.GAME, Params=Unread, tables=tables_without_effect)
+    assert check(game, FEW) == []
+    assert [(one.rule, one.sentence) for one in check(game, idle.LEAST)] == [
+        ("parameters", '"lucky" changed nothing in 100 games, whatever the other rules were.')
+    ]
+
+
+def test_a_list_is_taken_to_its_extremes() -> None:
+    found = [extreme for extreme in extremes(WithLists) if extreme[0] in ("lucky", "moves")]
+    assert found == [("lucky", (0, 0)), ("lucky", (9, 9)), ("moves", ()), ("moves", ("stand", "deck"))]
+    unread = check(replace(toy.GAME, Params=WithLists))
+    assert [one.sentence.split(" is read")[0] for one in unread] == ['"lucky"', '"moves"']
+
+
+def test_there_is_advice_about_every_rule() -> None:
+    assert {bad.rule for bad in (*STATIC.values(), *PLAYED.values(), *COMPILED.values())} <= ADVICE.keys()
+    assert all(text.endswith(".") and "\n" not in text for text in ADVICE.values())
+    says = "".join(path.read_text("utf-8") for path in Path(fast.__file__).parent.glob("*.py"))
+    named = set(re.findall(r'(?:Violation\(|_say\(|_guard\(|yield )"([a-z ]+)"', says))
+    assert {"names", "leftovers", "ends"} <= named <= ADVICE.keys()
+
+
+def test_how_far_a_check_came() -> None:
+    stopped = examine(STATIC["title"].game)
+    assert (stopped.watched, stopped.compiled, len(stopped.violations)) == (0, False, 1)
+    watched = examine(PLAYED["cheating"].game)
+    assert watched.watched > 5
+    assert not watched.compiled
+    whole = examine(toy.GAME, FEW)
+    assert (whole.watched, whole.compiled, whole.violations) == (watched.watched, True, [])
 
 
 def test_no_more_than_a_handful_of_sentences_for_one_rule() -> None:

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import json
 import sys
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from balance.cli.lines import wrapped
 from balance.cli.options import Format, form_of
+from balance.errors import BalanceError
 
 if TYPE_CHECKING:
     from balance.game import Game
-
-_WIDTH = 80
 
 
 def games(form: Annotated[Format, form_of("What is printed.")] = Format.TEXT) -> None:
     """List the games and their policies."""
     from balance import registry
 
-    found = [registry.load(name) for name in registry.names()]
+    found, broken = [], []
+    for name in registry.names():
+        try:
+            found.append(registry.load(name))
+        except BalanceError as error:  # a plug-in that fails hides no other game
+            broken.append(error)
+    _list(found, form)
+    sys.stdout.flush()
+    if broken:
+        raise BalanceError("\n".join(error.message for error in broken), broken[0].hint)
+
+
+def _list(found: list[Game], form: Format) -> None:
     if form is Format.JSON:
         sys.stdout.write(json.dumps([_facts(game) for game in found], indent=2, sort_keys=True) + "\n")
         return
@@ -37,7 +48,7 @@ def rules(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game (see `balance games`).")],
     form: Annotated[Format, form_of("What is printed.")] = Format.TEXT,
 ) -> None:
-    """List the rules of a game: official value, allowed values, meaning."""
+    """List the rules of a game: official and allowed values, meaning."""
     from balance import registry
 
     found = registry.load(game)
@@ -65,11 +76,11 @@ def _facts(game: Game) -> dict[str, Any]:
 
 
 def _parameters(game: Game) -> Iterator[dict[str, Any]]:
-    by_players = {count: game.Params.for_players(count) for count in game.players}
+    by_players = {count: game.Params.resolve(count) for count in game.players}
     for name, field in game.Params.model_fields.items():
         if name == "players":
             continue
-        values = {count: own.get(name, field.default) for count, own in by_players.items()}
+        values = {count: getattr(rules, name) for count, rules in by_players.items()}
         same = len(set(values.values())) == 1
         official = (
             next(iter(values.values())) if same else {str(count): value for count, value in values.items()}
@@ -83,6 +94,8 @@ def _parameters(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_plain(item) for item in value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -98,4 +111,4 @@ def _by_players(values: dict[str, Any]) -> str:
 
 def _filled(text: str, indent: str, later: str | None = None) -> str:
     below = " " * len(indent) if later is None else later
-    return textwrap.fill(text, _WIDTH, initial_indent=indent, subsequent_indent=below) + "\n"
+    return "\n".join(wrapped(text, indent, below)) + "\n"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +19,7 @@ from balance.errors import BalanceError, EnvironmentFault, nearest
 if TYPE_CHECKING:
     from balance.experiment.plan import Plan, PlannedCell
     from balance.experiment.rundir import RunDir
+    from balance.game import Game
 
 
 class TraceFormat(StrEnum):
@@ -111,23 +113,38 @@ def _folders_in(folder: Path) -> list[str]:
 def _told(
     run: RunDir | None, plan: Plan, planned: PlannedCell, numbers: Sequence[int], form: TraceFormat
 ) -> Iterator[str]:
+    from balance.engine.faults import PlayError
     from balance.experiment.replay import Replayer
 
-    policies = [plan.game.policy(name) for name in planned.slots]
+    policies = [plan.policy(name) for name in planned.slots]
     replayer = Replayer(plan.game, planned.cell.rules, policies, planned.rotations)
     for number in numbers:
-        replayed = replayer.play(plan.experiment.run.seed, number)
+        try:
+            replayed = replayer.play(plan.experiment.run.seed, number)
+        except PlayError as error:
+            yield _so_far(plan.game, error.events, form)
+            raise
         if run is not None:
             _same_as_played(run, plan, planned, number, replayed.row)
         if form is TraceFormat.JSONL:
-            yield "".join(
-                json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n"
-                for event in replayed.events
-            )
+            yield _json_lines(replayed.events)
         elif plan.game.narrate:
             yield "\n".join(plan.game.narrate(replayed.events)) + "\n"
         else:
             yield "".join(f"{name} = {value}\n" for name, value in replayed.row.items())
+
+
+def _json_lines(events: Sequence[dict[str, Any]]) -> str:
+    lines = [json.dumps(event, ensure_ascii=False, separators=(",", ":")) for event in events]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _so_far(game: Game, events: Sequence[dict[str, Any]], form: TraceFormat) -> str:
+    """A game that cannot be played on, up to there; as JSON lines where its log needs a game that is whole."""
+    if form is TraceFormat.TEXT and game.narrate and events:
+        with suppress(Exception):
+            return "\n".join(game.narrate(events)) + "\n"
+    return _json_lines(events)
 
 
 def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, row: dict[str, int]) -> None:
@@ -137,15 +154,11 @@ def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, 
         return
     import polars
 
-    try:
-        kept = polars.scan_parquet(path).filter(polars.col("game") == number).collect().to_dicts()
-    except polars.exceptions.PolarsError as error:
-        again = run.manifest["command"] or "balance run"
-        raise BalanceError(
-            f"{path} is damaged.", f"Remove it and give the run's command again: {again}"
-        ) from error
+    kept = run.read_part(path, lambda rows: rows.filter(polars.col("game") == number)).to_dicts()
     differing = [
-        name for name, value in row.items() if kept and name != "ended" and kept[0].get(name, value) != value
+        name
+        for name, value in row.items()
+        if kept and name != "ended" and kept[0].get(name, value) not in (value, None)
     ]
     if differing:
         raise EnvironmentFault(

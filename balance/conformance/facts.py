@@ -12,7 +12,7 @@ from balance.engine.kernels import fingerprint, is_kernel
 from balance.engine.playing import bindings, columns, policy_kernels
 from balance.engine.records import HEADER
 from balance.errors import BalanceError
-from balance.game import MAX_SEATS, Game, Measure, Policy
+from balance.game import MAX_SEATS, Game, GameParams, Measure, Policy
 
 KERNELS = {
     "setup": ("state", "params", "rng"),
@@ -64,7 +64,7 @@ def facts(game: Game) -> Iterator[Violation]:
 
 def is_name(text: str) -> bool:
     """Whether a text can name a field or column: small letters, digits, underscores."""
-    return text.isidentifier() and text == text.lower()
+    return isinstance(text, str) and text.isidentifier() and text == text.lower()
 
 
 def is_free(name: str) -> bool:
@@ -73,15 +73,26 @@ def is_free(name: str) -> bool:
 
 
 def _sentence(what: str, text: str) -> Iterator[Violation]:
-    if not text.strip().endswith(".") or text[:1] != text[:1].upper():
+    if fault := _unfit(text):
+        yield Violation("texts", f"{what} {fault}.")
+    elif not text.strip().endswith(".") or text[:1] != text[:1].upper():
         wanted = "must be a sentence with a capital letter and a full stop"
         yield Violation("texts", f'{what} {wanted}, not "{text}".')
 
 
 def _filled(texts: Mapping[str, str]) -> Iterator[Violation]:
     for what, text in texts.items():
-        if not text.strip():
-            yield Violation("texts", f"{what} is empty.")
+        if fault := _unfit(text):
+            yield Violation("texts", f"{what} {fault}.")
+
+
+def _unfit(text: object) -> str:
+    """Why a text cannot be shown to people, as the end of a sentence; '' where it can."""
+    if not isinstance(text, str):
+        return f"must be text, not {type(text).__name__}"
+    if not text.isprintable():  # half a character, say, as it comes from a file read with another encoding
+        return f"has a character that cannot be shown: {text!r}"
+    return "" if text.strip() else "is empty"
 
 
 def _metadata(game: Game) -> Iterator[Violation]:
@@ -117,6 +128,7 @@ def _measure(game: Game, measure: Measure) -> Iterator[Violation]:
     items = getattr(measure, "items", ("one",))
     if not items or len(set(items)) < len(items):
         yield Violation("measures", f"The counter {measure.id} must have items, each once.")
+    yield from _filled({f"Item {at} of {measure.id}": item for at, item in enumerate(items)})
 
 
 def _columns(game: Game) -> Iterator[Violation]:
@@ -147,7 +159,7 @@ def _all_bound(game: Game) -> bool:
 
 
 def _policy(policy: Policy) -> Iterator[Violation]:
-    if not is_name(policy.id):
+    if not is_name(str(policy.id).replace("-", "_")):
         yield Violation("names", f'A policy cannot be called "{policy.id}".')
     yield from _filled({f"The title of {policy.id}": policy.title})
     yield from _sentence(f"The help of {policy.id}", policy.help)
@@ -163,15 +175,23 @@ def _parameters(game: Game) -> Iterator[Violation]:
         yield from _sentence(f'The description of "{name}"', field.description or "")
         if not is_name(name) or not is_free(name):
             yield Violation("names", f'A parameter cannot be called "{name}": no name, or one that is taken.')
-        choices = game.Params.choices(name)
-        if field.annotation is int:
-            try:
-                game.Params.bounds(name)
-            except TypeError as error:
-                yield Violation("parameters", f"{error}.")
-        elif field.annotation is not bool and not (choices and all(type(word) is str for word in choices)):
-            sentence = f'"{name}" must be an int with a range, a bool, or a Literal of words.'
-            yield Violation("parameters", sentence)
+        if field.annotation is not bool and (fault := _undeclared(game.Params, name)):
+            yield Violation("parameters", fault)
+
+
+def _undeclared(kind: type[GameParams], name: str) -> str:
+    """What a parameter that is no switch does not say about itself, as a sentence; '' where all is said."""
+    is_list = kind.is_list(name)
+    if kind.model_fields[name].annotation is not int and not is_list and not kind.choices(name):
+        return f'"{name}" must be an int with a range, a bool, a Literal of words, or a tuple of such.'
+    try:
+        words = kind.choices(name) or [str(number) for number in kind.bounds(name)]
+        lengths = kind.lengths(name) if is_list else (0, 0)
+    except (TypeError, AttributeError) as error:
+        return f'"{name}" is not fully declared: {error}.'
+    if not all(type(word) is str for word in words) or lengths[0] > lengths[1]:
+        return f'"{name}" must be an int with a range, a bool, a Literal of words, or a tuple of such.'
+    return ""
 
 
 def _resolved(game: Game) -> Iterator[Violation]:

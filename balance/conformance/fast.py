@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from balance.conformance.idle import idle
 from balance.conformance.violation import Violation
 from balance.conformance.watch import SEED, line_up
 from balance.engine.playing import Buffers, Loop, Table, columns
-from balance.engine.playout import TERMINATED
+from balance.engine.playout import TRUNCATED
+from balance.errors import BalanceError
 from balance.game import Game, GameParams
 
 Rows = np.ndarray[Any, Any]
@@ -19,14 +21,16 @@ Rows = np.ndarray[Any, Any]
 def compiled(
     game: Game, rule_sets: Sequence[GameParams], rows: Sequence[Mapping[str, int]], games: int
 ) -> Iterator[Violation]:
-    """What differs from the watched games (`rows`, one for each set of rules), and what many games show."""
+    """What differs from the watched games (`rows`, one for each set of rules), and what many games show.
+
+    `games` are played for each number of players, rounded up to whole rotations of the line-up.
+    """
     loop, slow = (Loop(game, game.policies, rule_sets[0]) for _ in range(2))
     slow.interpret()
     try:
         loop.compile()
-    except Exception as error:
-        message = " ".join(str(error).split())
-        yield Violation("compiled", f"The game cannot be compiled: {message[:400]}")
+    except BalanceError as error:
+        yield Violation("compiled", error.message)
         return
     for number, (params, row) in enumerate(zip(rule_sets, rows, strict=True)):
         table = Table(game, params, tuple(line_up(game, params.players, number)), 1)
@@ -34,10 +38,13 @@ def compiled(
         for name, value in zip(columns(game, params.players), again, strict=True):
             if value != row[name]:
                 yield Violation("compiled", f"Compiled, {name} of game {number} is {value}, not {row[name]}.")
+    yield from idle(game, loop, rule_sets, games)
     for players in game.players:
         slots = tuple(line_up(game, players, 0))
         table = Table(game, game.Params.resolve(players), slots, players)
-        yield from _many(table, loop, slow, -(-games // players) * players)
+        count = -(-games // players) * players
+        yield from _many(table, loop, slow, count)
+        yield from _left_over(table, loop, count)
 
 
 def _play(loop: Loop, table: Table, seed: int, first: int, count: int) -> Rows:
@@ -57,8 +64,18 @@ def _many(table: Table, loop: Loop, slow: Loop, count: int) -> Iterator[Violatio
         yield Violation(rule, f"{sentence} [{players} players]")
 
 
+def _left_over(table: Table, loop: Loop, count: int) -> Iterator[Violation]:
+    """The same games block by block from the last to the first, in memory that is used again."""
+    buffers, block = Buffers(table.game), table.rotations
+    firsts = reversed(range(0, count, block))
+    played = [loop.play(table, SEED + 1, first, block, buffers, loop.new_sums()) for first in firsts]
+    if (np.concatenate(played[::-1], axis=1) != _play(loop, table, SEED + 1, 0, count)).any():
+        what = "Games come out otherwise when others were played before"
+        yield Violation("leftovers", f"{what} [{table.params.players} players].")
+
+
 def _wrong(game: Game, rows: Mapping[str, Rows]) -> Iterator[tuple[str, str]]:
-    if (rows["ended"] != TERMINATED).any():
+    if (rows["ended"] == TRUNCATED).any():
         yield "ends", f"A game was not over after {game.bounds.plies} plies, the most by its bounds."
     for name in ("rounds", "turns"):
         if rows[name].max() > getattr(game.bounds, name):

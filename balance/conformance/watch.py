@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from balance.conformance.facts import KERNELS
 from balance.conformance.violation import Violation
 from balance.engine import playout, rng, trace
+from balance.engine.faults import failing, said
 from balance.engine.plain import blank, copied, plain, plain_kernel, plain_params
 from balance.engine.playing import Table, bindings, columns
 from balance.engine.records import HEADER, actions_dtype, row_dtype
@@ -23,6 +24,8 @@ FIELDS = (
     ("turn", rng.TURN_BITS),
     ("step", rng.STEP_BITS),
 )
+UNFILLED = -(2**40)
+"""What stands in a list of actions that nobody has filled."""
 _PLAYED_ON_BEFORE = 40
 """One of the first so many decisions of a game is also played on from what the seat can see."""
 
@@ -112,7 +115,7 @@ class Watch:
                 tracer.finish(self._state, row)
                 self._tell(tracer.events)
         except Exception as error:
-            self._say("runs", f"A kernel failed with {_failure(error)}.")
+            self._say("runs", f"{failing(error)} failed with {said(error)}.")
             return {}
         return row
 
@@ -191,10 +194,9 @@ class Watch:
             self._kernels["tiebreak"](state, params, seat)
         self._same(before, state, "state", "legal_actions, score or tiebreak changed")
         chosen = [self._ask(which, state, noise, actions) for which in range(len(self._choose))]
-        for policy, action in zip(self.game.policies, chosen, strict=True):
+        for which, action in enumerate(chosen):
             if action not in options:
-                sentence = f"{policy.id} chose {action}, which is not among the options {options}."
-                self._say("policies", sentence)
+                self._say_illegal(which, action, options)
         self._same(before, state, "policies", "A policy changed")
         if self._ply % 2 == 0 or self._ply == self._play_on_at:
             self._look_behind(state, noise, actions, options, chosen)
@@ -204,9 +206,18 @@ class Watch:
         return chosen[kind]
 
     def _ask(self, which: int, state: Any, noise: Any, actions: Any) -> int:
-        """What a policy chooses, with the noise of this moment."""
-        choose, weights = self._choose[which], self._weights[which]
-        return int(choose(state, self._params, weights, copied(noise), copied(actions)))
+        """What a policy chooses, with the noise of this moment, from a list that it has to fill itself."""
+        choose, weights, unfilled = self._choose[which], self._weights[which], copied(actions)
+        unfilled.code = dict.fromkeys(actions.code, UNFILLED)
+        return int(choose(state, self._params, weights, copied(noise), unfilled))
+
+    def _say_illegal(self, which: int, action: int, options: list[int]) -> None:
+        name = self.game.policies[which].id
+        if action == UNFILLED:
+            sentence = f"{name} takes from the list of actions what it has not put there by legal_actions."
+            self._say("leftovers", sentence)
+        else:
+            self._say("policies", f"{name} chose {action}, which is not among the options {options}.")
 
     def _same(self, one: Any, other: Any, rule: str, what: str) -> None:
         for name in one.__slots__:
@@ -279,7 +290,7 @@ class Watch:
 
     def unwritten(self) -> Iterator[Violation]:
         """What no game wrote: a measure, a seat of it, a round of a curve, an item of a counter."""
-        for what, cells in _to_be_written(self.game):
+        for what, cells in _to_be_written(self.game, self._written):
             if not self._written.intersection(cells):
                 yield Violation("measures", f"No game ever wrote {what}.")
 
@@ -290,21 +301,21 @@ def _sizes(record: Any) -> dict[str, int]:
     return {name: len(value) for name, value in values if type(value) is dict}
 
 
-def _failure(error: Exception) -> str:
-    if isinstance(error, KeyError):
-        return f"an index out of bounds: {error}"
-    return f"{type(error).__name__}: {error}"
+def _to_be_written(
+    game: Game, written: Collection[tuple[Any, ...]]
+) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+    """Everything of a row in words, with the cells of which one must be written.
 
-
-def _to_be_written(game: Game) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
-    """Everything of a row in words, with the cells of which one must be written."""
+    Of a curve the rounds up to the last one that was written: games need not last as long as any rules allow.
+    """
     for measure in game.measures_of("game"):
         yield measure.id, [(measure.id,)]
     for measure in game.measures_of("seat"):
         for seat in range(game.players[-1]):
             yield f"seat {seat} of {measure.id}", [(measure.id, seat)]
     for curve in game.measures_of("curve"):
-        for at in range(curve.rounds):
+        last = max((cell[1][0] for cell in written if cell[0] == curve.id), default=0)
+        for at in range(last + 1):
             yield f"round {at} of {curve.id}", [(curve.id, (at, seat)) for seat in range(MAX_SEATS)]
     for counter in game.measures_of("counter"):
         for at, item in enumerate(counter.items):

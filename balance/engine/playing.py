@@ -10,8 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from balance.engine import playout
-from balance.engine.kernels import Bindings, compiled, fingerprint, interpreted
+from balance.engine import checked, playout
+from balance.engine.faults import failed_kernel, illegal_action, uncompiled
+from balance.engine.kernels import (
+    Bindings,
+    KernelError,
+    compiled,
+    fingerprint,
+    interpreted,
+    is_cached,
+    jit_is_off,
+    key_of,
+)
 from balance.engine.records import (
     KINDS,
     actions_dtype,
@@ -28,6 +38,8 @@ from balance.game import MAX_SEATS, Game, GameParams, Policy
 
 _PLACEHOLDERS = (playout.policy_0, playout.policy_1, playout.policy_2, playout.policy_3)
 _KERNELS = ("setup", "legal_actions", "apply_action", "score", "tiebreak", "measure")
+_ROOM = 2
+"""There is memory for twice the most actions, so that a game that lists too many can be told so."""
 
 
 def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
@@ -44,7 +56,7 @@ def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
         (playout.N_SCALARS, np.int64(len(game.measures_of("game")))),
         (playout.N_SEAT_VALUES, np.int64(len(game.measures_of("seat")))),
     ]
-    return bind
+    return [*bind, *checked.checks(game)] if checked.is_foreign(game, kernels) else bind
 
 
 def policy_kernels(game: Game, policies: Sequence[Policy]) -> list[Any]:
@@ -88,7 +100,7 @@ class Buffers:
         start = len(game.measures_of("game")) + MAX_SEATS * len(game.measures_of("seat"))
         self.state, self.words = record_and_words(game.state_dtype)
         self.table, self.noise = new_record(rng_dtype), new_record(rng_dtype)
-        self.actions = new_record(actions_dtype(game))
+        self.actions = np.zeros(_ROOM, actions_dtype(game)).view(np.recarray)[0]
         self.ranking = np.zeros((4, MAX_SEATS), np.int64)
         self.row, self.row_words = record_and_words(layout)
         self.block_words = np.zeros(self.row_words.size - start, np.int64)
@@ -142,13 +154,18 @@ class Loop:
         self._game = game
         self._bind: Bindings = bindings(game, policies)
         self._params = params
+        self._kernels = policy_kernels(game, policies)
+        self._is_foreign = checked.is_foreign(game, self._kernels)
         self._weights_dtype = weights_records((), (*game.policies, *policies)).dtype
         self.compile_seconds = 0.0
 
     @cached_property
     def fingerprint(self) -> str:
-        """What this loop does, as 32 hex digits."""
-        return fingerprint(playout.play_games, self._bind)
+        """What this loop does, as 32 hex digits; BalanceError for kernels that cannot be compiled."""
+        try:
+            return fingerprint(playout.play_games, self._bind)
+        except (KernelError, OSError) as error:
+            raise self._uncompiled(error) from error
 
     @cached_property
     def _types(self) -> tuple[Any, ...]:
@@ -169,16 +186,24 @@ class Loop:
         rows = array(types.int32, 2)
         return (int64, int64, int64, uint64, params, vector, array(weights), buffers, rows, matrix)
 
+    @cached_property
+    def _key(self) -> str:
+        return key_of(playout.play_games, self._types, self._bind)
+
     def is_ready(self) -> bool:
         """Whether the compiled loop lies in the cache, so that `compile` takes no time."""
-        from balance.engine.kernels import is_cached
-
-        return is_cached(playout.play_games, self._game.id, self._types, self._bind)
+        return jit_is_off() or is_cached(self._game.id, self._key)
 
     def compile(self) -> None:
         """Compile the loop, or take it from the cache."""
         started = time.perf_counter()
-        self._play: Any = compiled(playout.play_games, self._game.id, self._types, self._bind)
+        try:
+            name = self._game.id
+            self._play: Any = compiled(playout.play_games, name, self._types, self._bind, self._key)
+        except Exception as error:
+            if not self._is_foreign:
+                raise
+            raise self._uncompiled(error) from error
         self.compile_seconds = time.perf_counter() - started
 
     def interpret(self) -> None:
@@ -190,19 +215,27 @@ class Loop:
     ) -> np.ndarray[Any, Any]:
         """Play `count` games from number `first`; returns their rows as int32 [column, game], adds to `sums`."""
         rows = np.empty((len(columns(self._game, table.params.players)), count), np.int32)
-        self._play(
-            first,
-            count,
-            table.rotations,
-            np.uint64(seed),
-            table.record,
-            table.kinds,
-            table.weights,
-            buffers.tuple,
-            rows,
-            sums,
-        )
+        arguments = (table.record, table.kinds, table.weights, buffers.tuple, rows, sums)
+        try:
+            self._play(first, count, table.rotations, np.uint64(seed), *arguments)
+        except Exception as error:
+            if not self._is_foreign or isinstance(error, MemoryError):
+                raise
+            games = f"one of the games {first} to {first + count - 1}" if count > 1 else f"game {first}"
+            is_compiled = hasattr(self._play, "py_func")
+            raise failed_kernel(self._game.title, games, error, compiled=is_compiled) from error
+        if self._is_foreign:
+            self._look_for_illegal(first, rows)
         return rows
+
+    def _look_for_illegal(self, first: int, rows: np.ndarray[Any, Any]) -> None:
+        marked = np.flatnonzero(rows[playout.FIXED_COLUMNS.index("turns")] == checked.ILLEGAL)
+        if marked.size:
+            raise illegal_action(self._game.title, first + int(marked[0]))
+
+    def _uncompiled(self, error: Exception) -> BalanceError:
+        kernels = [*(getattr(self._game, name) for name in _KERNELS), *self._kernels]
+        return uncompiled(self._game.title, kernels, error)
 
     def new_sums(self) -> np.ndarray[Any, Any]:
         """Zeroed sums for the curves and counters: totals, squares and products with the value before."""

@@ -18,7 +18,12 @@ TEMPORARY = ".new-"
 def write_whole(path: Path, content: bytes) -> None:
     """Put a file in its place at once: whoever reads it finds the old file or the new one, never a part."""
     prepare(path, content)
-    put(path)
+    try:
+        put(path)
+    except EnvironmentFault:
+        with suppress(OSError):
+            _temporary(path).unlink()
+        raise
 
 
 def prepare(path: Path, content: bytes) -> None:
@@ -45,9 +50,9 @@ def put(path: Path) -> None:
 
 
 def as_json(data: Any) -> bytes:
-    """Data as a JSON file for people and programs: keys sorted, indented, no NaN."""
+    """Data as a JSON file for people and programs: keys sorted, indented, no NaN; UTF-8 whatever a name is made of."""
     text = json.dumps(data, sort_keys=True, indent=1, ensure_ascii=False, allow_nan=False)
-    return (text + "\n").encode("utf-8", "surrogatepass")
+    return (text + "\n").encode("utf-8", "backslashreplace")  # an escape that JSON has, too
 
 
 def fault(error: OSError, path: Path) -> EnvironmentFault:

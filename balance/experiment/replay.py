@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 
 from balance.engine import playout, trace
+from balance.engine.checked import is_foreign
+from balance.engine.faults import PlayError, failed_kernel
 from balance.engine.plain import blank, plain, plain_kernel, plain_params
 from balance.engine.playing import Table, bindings, columns
 from balance.engine.records import actions_dtype, row_dtype
 from balance.engine.rng import rng_dtype
+from balance.experiment.umpire import IllegalActionError, Umpire
 from balance.game import Game, GameParams, Policy
 
 
@@ -39,6 +42,9 @@ class _Bound:
             (trace.note, self._note),
             (trace.TRACE, np.int64(game.tracer is not None)),
         ]
+        self.is_foreign = is_foreign(game, [policy.choose for policy in policies])
+        if self.is_foreign:
+            bind.append((playout.choose, Umpire(game, policies, bind)))
         self.play_one: Any = plain_kernel(playout.play_one, bind)
         self.rank_seats: Any = plain_kernel(playout.rank_seats, bind)
         self.measure: Any = plain_kernel(game.measure)
@@ -76,9 +82,27 @@ class Replayer:
         self._columns = columns(game, params.players)
 
     def play(self, seed: int, number: int) -> Replayed:
-        """Game `number` of the run with this seed."""
+        """Game `number` of the run with this seed; PlayError where a game of somebody else's cannot be played on."""
         block, rotation = divmod(number, self._rotations)
         tracer = self._tracer(seed, number, rotation)
+        try:
+            return self._play(seed, block, rotation, tracer)
+        except Exception as error:
+            if not self._bound.is_foreign or isinstance(error, MemoryError):
+                raise
+            found = self._explained(error, number)
+            found.events = tracer.events if tracer is not None else []
+            raise found from error
+
+    def _explained(self, error: Exception, number: int) -> PlayError:
+        if not isinstance(error, IllegalActionError):
+            return failed_kernel(self._game.title, f"game {number}", error)
+        slot = (error.seat + number % self._rotations) % self._params.players
+        who = f'the policy "{self._policies[slot].id}" in seat {error.seat + 1}'
+        sentence = f"Game {number} of {self._game.title} stops: {who} {error.what}."
+        return PlayError(sentence, f"The state was: {error.state}", number)
+
+    def _play(self, seed: int, block: int, rotation: int, tracer: Any) -> Replayed:
         self._bound.tracer = tracer
         state, record = blank(self._game.state_dtype), self._record
         table, noise, actions = blank(rng_dtype), blank(rng_dtype), blank(actions_dtype(self._game))
@@ -124,6 +148,17 @@ class Replayer:
         rows: dict[tuple[int, int], int] = {}
         self._bound.write_row(rows, 0, state, self._record, plies, ranking, words)
         return {name: int(rows[column, 0]) for column, name in enumerate(self._columns)}
+
+
+def explained(error: PlayError, table: Table, seed: int) -> PlayError:
+    """What went wrong in a game that the loop gave up, found by playing it again in plain Python."""
+    if error.game is None:
+        return error
+    try:
+        Replayer(table.game, table.params, table.policies, table.rotations).play(seed, error.game)
+    except PlayError as found:
+        return found
+    return PlayError(f"{error.message} Played in plain Python it does not.", error.hint, error.game)
 
 
 def replay(

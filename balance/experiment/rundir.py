@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from balance.errors import BalanceError, EnvironmentFault
+from balance import registry
+from balance.errors import BalanceError, EnvironmentFault, nearest
 from balance.experiment.files import TEMPORARY, as_json, write_whole
 from balance.experiment.machine import versions
 from balance.experiment.models import Experiment
@@ -110,8 +112,10 @@ class RunDir:
     def open(cls, path: Path | str) -> RunDir:
         """The run in a folder; BalanceError where there is none that this version can read."""
         found = cls(Path(path))
+        if found.path.is_file():
+            raise BalanceError(f"{found.path} is a file, not the folder of a run.{_near(found.path)}")
         if not found.path.is_dir():
-            raise BalanceError(f"There is no folder {found.path}.")
+            raise BalanceError(f"There is no folder {found.path}.{_near(found.path)}")
         if not (found.path / MANIFEST).exists():
             raise BalanceError(f"The folder {found.path} holds no run: {MANIFEST} is missing.")
         _ = found.manifest
@@ -139,12 +143,35 @@ class RunDir:
         """The plan of this run, to play its games again; BalanceError if they would not be the same games."""
         manifest = self.manifest
         plan = Plan(Experiment.model_validate(manifest["experiment"]), manifest["part_games"])
-        if plan.digest != manifest["digest"]:
+        try:
+            same = plan.digest == manifest["digest"]
+        except KeyError:  # a policy that the game has no more
+            same = False
+        if not same:
             raise BalanceError(
                 f"The run in {self.path} was played by {_OTHER_STATE}: its games cannot be played again.",
                 "Run the experiment again with the game as it is now.",
             )
         return plan
+
+    def read_part(self, path: Path, asked: Callable[[Any], Any]) -> Any:
+        """What is asked of a file of rows (a lazy frame from a lazy frame); BalanceError if it is damaged."""
+        import polars
+
+        if str(path) != str(path).encode("utf-8", "replace").decode("utf-8"):
+            raise BalanceError(f"{path} cannot be read: its name is not UTF-8.", "Rename the folder.")
+        try:
+            return asked(polars.scan_parquet(path)).collect()
+        except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
+            again = self.manifest["command"] or "balance run"
+            hint = f"Remove it and give the run's command again: {again}"
+            raise BalanceError(f"{path} is damaged.", hint) from error
+
+    def replay_command(self, game: int, cell: str) -> str:
+        """What to type to see one of its games again."""
+        path = str(self.path)
+        path = f"./{path}" if path in registry.names() or path.startswith("-") else path
+        return shlex.join(["balance", "replay", path, "--game", str(game), "--cell", cell])
 
     # ------------------------------------------------------------------------------------------ inside
 
@@ -234,6 +261,14 @@ def _manifest(plan: Plan, command: str, source: str) -> dict[str, Any]:
         "fingerprints": {"loop": plan.loop.fingerprint},
         "versions": versions(),
     }
+
+
+def _near(path: Path) -> str:
+    """The end of a sentence about something that is no run: which run may have been meant, or ''."""
+    if (path.parent / MANIFEST).is_file():
+        return f' Did you mean "{path.parent}"?'
+    runs = (manifest.parent for folder in (path.parent, REPORTS) for manifest in folder.glob(f"*/{MANIFEST}"))
+    return nearest(str(path), map(str, runs))
 
 
 def _names(folder: Path) -> list[str]:

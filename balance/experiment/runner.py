@@ -11,10 +11,11 @@ import time
 import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from balance.engine.faults import PlayError
 from balance.errors import BalanceError
 from balance.experiment.config import Experiment
 from balance.experiment.events import (
@@ -34,7 +35,8 @@ from balance.experiment.files import prepare, put
 from balance.experiment.machine import default_threads, describe
 from balance.experiment.plan import PART_GAMES, Plan, PlannedCell
 from balance.experiment.progress_file import DamagedError, ProgressFile, Saved
-from balance.experiment.rows import as_parquet
+from balance.experiment.proof import digest_of_run
+from balance.experiment.rows import as_parquet, is_whole
 from balance.experiment.rundir import RunDir, default_folder, utc_now
 from balance.experiment.tally import Tally, tally
 from balance.experiment.workers import Task, Workers
@@ -112,6 +114,9 @@ class Run(Iterator[Event]):
         try:
             yield from self._played()
         except BalanceError as error:
+            if isinstance(error, PlayError) and error.game is not None:
+                again = self._folder.replay_command(error.game, error.cell)
+                error.hint += f"\nTo look at the game: {again}"
             self._folder.log(error.message)
             raise
         finally:
@@ -135,6 +140,7 @@ class Run(Iterator[Event]):
         yield Started(self._folder.path, len(self._plan.cells), done, total, self._threads)
         try:
             yield from self._compile()
+            yield from self._identify()
             yield from self._play(done, total)
         except KeyboardInterrupt:
             self._stopping = True
@@ -156,6 +162,14 @@ class Run(Iterator[Event]):
             yield Compiled(loop.compile_seconds)
         for sentence in dict.fromkeys([*found, *more]):
             yield self._warned(sentence)
+
+    def _identify(self) -> Iterator[Event]:
+        """Play the fixed games that tell this build from others; those of an earlier build were alike, or else."""
+        found = digest_of_run(self._plan, lambda: not self._stopping)
+        known = self._saved.games_digest
+        if known and found and found != known:
+            yield self._warned("The run began on another machine or version, which plays the same games otherwise.")
+        self._saved = replace(self._saved, games_digest=known or found)
 
     def _play(self, done: int, total: int) -> Iterator[Event]:
         self._clock.start()
@@ -184,7 +198,7 @@ class Run(Iterator[Event]):
         tallies = list(self._saved.tallies)
         for index, more in self._pending.items():
             tallies[index] = tallies[index].merge(more)
-        saved = Saved(step.number + 1, tuple(tallies))
+        saved = Saved(step.number + 1, tuple(tallies), self._saved.games_digest)
         self._file.save(saved)
         self._saved, self._pending = saved, {}
         for cell in step.cells:
@@ -209,12 +223,12 @@ class Run(Iterator[Event]):
                 yield task
 
     def _missing(self) -> Iterator[Task]:
-        """Parts that are tallied but whose rows are not in the folder."""
+        """Parts that are tallied but whose rows are not in the folder, or not whole."""
         for step in self._plan.steps():
             if step.number >= self._saved.steps:
                 return
             for cell in step.cells:
-                if self._keeps_rows(cell) and not self._folder.part(cell, step.part).exists():
+                if self._keeps_rows(cell) and not is_whole(self._folder.part(cell, step.part)):
                     yield Task(step, cell, self._plan.table(cell), new=False)
 
     def _finish(self, task: Task) -> None:
@@ -242,7 +256,7 @@ class Run(Iterator[Event]):
 
     def _outcome(self) -> Outcome:
         timing = self._clock.timing(self._threads, self._plan.loop.compile_seconds, self._workers.games)
-        return Outcome(self._plan, self._saved.tallies, self._complete, timing)
+        return Outcome(self._plan, self._saved.tallies, self._complete, timing, self._saved.games_digest)
 
 
 class Clock:

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from balance.engine.faults import PlayError
 from balance.engine.playing import Buffers, Table
 from balance.errors import BalanceError, EnvironmentFault
 from balance.experiment.plan import PART_GAMES, Plan, PlannedCell, Step
+from balance.experiment.replay import explained
 from balance.experiment.tally import Played, Tally
 
 LARGEST_CHUNK = 20_000
@@ -165,7 +167,13 @@ class Workers:
     def _play(self, task: Task, first: int, count: int, buffers: Buffers) -> Played:
         sums = np.zeros((3, buffers.block_words.size), np.int64)
         seed = self._plan.experiment.run.seed
-        return Played(first, self._plan.loop.play(task.table, seed, first, count, buffers, sums), sums)
+        try:
+            rows = self._plan.loop.play(task.table, seed, first, count, buffers, sums)
+        except PlayError as error:
+            found = explained(error, task.table, seed)
+            found.cell = task.cell.folder
+            raise found from error
+        return Played(first, rows, sums)
 
     def _add(self, task: Task, chunk: Played) -> None:
         with self._changed:

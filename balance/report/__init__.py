@@ -15,7 +15,7 @@ def render(results: Mapping[str, Any]) -> str:
 
 
 def write(results: Mapping[str, Any], path: Path) -> None:
-    """Write the page to `path`: the whole file or nothing."""
-    from balance.report import page
+    """Write the page to `path`, whole or not at all; EnvironmentFault when the disk will not have it."""
+    from balance.experiment.files import write_whole
 
-    page.write(results, path)
+    write_whole(path, render(results).encode("utf-8"))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from balance.errors import EnvironmentFault
 from balance.report import sections, theme, words
 
 HERE = Path(__file__).parent
@@ -41,21 +38,6 @@ def render(results: Mapping[str, Any]) -> str:
         )
     )
     return page.encode("utf-8", "replace").decode("utf-8")
-
-
-def write(results: Mapping[str, Any], path: Path) -> None:
-    """Write the page to `path`, whole or not at all; EnvironmentFault when the disk will not have it."""
-    page = render(results).encode("utf-8")
-    beside = path.with_name(f".new-{path.name}")  # a run clears away what is so called
-    try:
-        beside.write_bytes(page)
-        os.replace(beside, path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise EnvironmentFault(
-            f'The page "{path}" could not be written: {error.strerror or error}.'
-        ) from error
 
 
 def security_policy(*scripts: str) -> str:

@@ -143,22 +143,22 @@ def inside(results: Record) -> Section:
 
 
 def records(results: Record) -> Section:
-    """The most extreme games, with the command that plays one again."""
+    """The most extreme games of each cell, with the command that plays one again."""
     parts = cells.by_table(results, lambda one: _record_table(results, one))
     lede = "The most extreme games, by number. Each can be played again and read move by move."
-    several = len(results["cells"]) > 1
-    command = Command(
-        "To read a game, put the run's folder for RUN and the game's number for N"
-        + (", and for CELL the name of the cell's folder under games." if several else "."),
-        "balance replay RUN --game N" + (" --cell CELL" if several else ""),
-    )
-    return Section("records", "Record games", lede, [command, *parts] if parts else [])
+    return Section("records", "Record games", lede, parts)
 
 
-def _record_table(results: Record, one: cells.Placed) -> list[Table]:
+def _record_table(results: Record, one: cells.Placed) -> list[Command | Table]:
     rows = [_record(results, extreme) for extreme in one.cell["extremes"] if extreme["games"]]
+    if not rows:
+        return []
+    command = Command(
+        "To read one of these games, put the run's folder for RUN and the game's number for N.",
+        f"balance replay RUN --game N --cell {one.cell['name']}",
+    )
     heads = ["Record", "#Value", "Games, with their values"]
-    return [table(f"Record games: {one.where}", heads, rows)] if rows else []
+    return [command, table(f"Record games: {one.where}", heads, rows)]
 
 
 def _record(results: Record, extreme: Record) -> Row:

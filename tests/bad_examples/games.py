@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from engine.toy import GAME, POLICIES, ROUNDS, ToyParams, ToyTracer, tables
+from engine.toy import CARDS, GAME, POLICIES, ROUNDS, ToyParams, ToyTracer, tables
 from pydantic import Field
 
 from bad_examples import kernels
@@ -50,6 +50,17 @@ def fields(rule: str, says: str, *more: Any) -> Bad:
 
 class WithoutRange(ToyParams):
     lucky: int = Field(7, description="A number.")
+
+
+class WithEndlessList(ToyParams):
+    lucky: tuple[Annotated[int, Field(ge=0, le=9)], ...] = Field((7,), description="Numbers.")
+
+
+class WithLists(ToyParams):
+    lucky: tuple[Annotated[int, Field(ge=0, le=9)], Annotated[int, Field(ge=0, le=9)]] = Field(
+        (7, 7), description="Numbers."
+    )
+    moves: tuple[Literal["stand", "deck", "neighbour"], ...] = Field((), max_length=2, description="Words.")
 
 
 class WithFraction(ToyParams):
@@ -111,6 +122,14 @@ def constant_tables(_params: ToyParams) -> dict[str, Any]:
     return {"earns": np.arange(24)}
 
 
+def failing_tables(params: ToyParams) -> dict[str, Any]:
+    raise RuntimeError(f"no table for {params.players}")
+
+
+def tables_without_effect(params: ToyParams) -> dict[str, Any]:
+    return {"earns": np.arange(CARDS) * params.points_per_card + 0 * params.lucky}  # type: ignore[attr-defined]
+
+
 class SilentTracer(ToyTracer):
     def finish(self, state: Any, row: Mapping[str, int], /) -> None:
         self.events.clear()
@@ -135,6 +154,10 @@ STATIC = {
     "version": toy("metadata", "version of the rules", rules_version=0),
     "title": toy("texts", "title is empty", title=" "),
     "summary": toy("texts", "summary must be a sentence", summary="highest card wins"),
+    "half a character": toy("texts", "cannot be shown: 'To\\udce9'", title="To\udce9"),
+    "title in two lines": toy("texts", "cannot be shown", title="Toy\n2"),
+    "title of a number": toy("texts", "title must be text, not int", title=3),
+    "id of a number": toy("names", 'The id "3"', id=3),
     "round": toy("texts", "word for a round is empty", round_name=""),
     "many players": toy("metadata", "numbers of players", players=range(2, 9)),
     "gaps in players": toy("metadata", "numbers of players", players=range(2, 7, 2)),
@@ -152,6 +175,11 @@ STATIC = {
     "long curve": measure("measures", "have 1 to 4", CurveMeasure("up", "U", "x", "A.", "m", ROUNDS + 1)),
     "no items": measure("measures", "must have items", CounterMeasure("used", "U", "x", "A.", "more")),
     "equal items": measure("measures", "each once", CounterMeasure("used", "U", "x", "A.", "m", ("a", "a"))),
+    "items of numbers": measure(
+        "texts",
+        "Item 1 of used must",
+        CounterMeasure("used", "U", "x", "A.", "m", ("a", 1)),  # type: ignore[arg-type]
+    ),
     "no policies": toy("names", "needs policies", policies=()),
     "two policies of one name": policy("names", "id of its own", id="careful"),
     "policy's name": policy("names", '"Any One"', id="Any One"),
@@ -160,6 +188,7 @@ STATIC = {
     "weight's name": policy("names", '"temperature"', weights={"temperature": 3}),
     "many kernels": toy("metadata", "more kernels of policies", policies=(*POLICIES, *MORE_POLICIES)),
     "no range": toy("parameters", "declares no range", Params=WithoutRange),
+    "endless list": toy("parameters", "declares no greatest length", Params=WithEndlessList),
     "fraction": toy("parameters", '"lucky" must be an int', Params=WithFraction),
     "numbered words": toy("parameters", '"neighbours" must be an int', Params=OtherWords),
     "no description": toy("texts", 'description of "lucky"', Params=WithoutDescription),
@@ -200,6 +229,8 @@ PLAYED = {
     "more turns": bounds("bounds", "more than the bound", turns=3),
     "more steps": bounds("bounds", "There are 2 steps", steps=1),
     "more plies": bounds("ends", "not over after 5", plies=5),
+    "unfilled list": policy("leftovers", "any takes from the list", choose=kernels.choose_unasked),
+    "failing tables": toy("runs", "failing_tables (games.py, line", tables=failing_tables),
     "no such action": policy("policies", "any chose 17", choose=kernels.choose_nonsense),
     "cheating": policy("policies", '"points"', choose=kernels.choose_and_cheat),
     "peeping at the deck": policy("honesty", "any chose otherwise", choose=kernels.choose_by_the_deck),
@@ -216,6 +247,7 @@ PLAYED = {
     "failing trace": toy("runs", "no more paper", tracer=FailingTracer),
     "no log": toy("traces", "no lines", narrate=no_lines),
 }
+LOOKING_BACK = (replace(POLICIES[0], choose=kernels.choose_by_the_last_list), POLICIES[1])
 COMPILED = {
     "only in Python": toy("compiled", "cannot be compiled", apply_action=kernels.apply_in_words),
     "overflow": toy(
@@ -224,5 +256,7 @@ COMPILED = {
         apply_action=kernels.apply_overflowing,
         state_dtype=np.dtype([*GAME.state_dtype.descr, ("narrow", np.int16, 4)]),
     ),
+    "rarely illegal": policy("policies", "is not legal", choose=kernels.choose_rarely_wrongly),
+    "looking at the last game": toy("leftovers", "others were played before", policies=LOOKING_BACK),
     "more than all": toy("measures", "calm is a share", measure=kernels.measure_more_than_all),
 }

@@ -237,6 +237,24 @@ def choose_nonsense(state, params, weights, rng, actions):
 
 
 @kernel
+def choose_rarely_wrongly(state, params, weights, rng, actions):
+    """Does what nobody can, but so seldom that few games do not show it."""
+    return 17 if state.points[1] == 37 else STAND
+
+
+@kernel
+def choose_unasked(state, params, weights, rng, actions):
+    """Takes from a list that it has not asked for."""
+    return actions.code[1]
+
+
+@kernel
+def choose_by_the_last_list(state, params, weights, rng, actions):
+    """Looks at what is left of the list of the decision before, which may be one of the game before."""
+    return DECK if actions.code[2] == NEIGHBOUR else STAND
+
+
+@kernel
 def choose_and_cheat(state, params, weights, rng, actions):
     """Gives itself a point."""
     state.points[state.seat] += 1

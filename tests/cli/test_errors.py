@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from balance import registry
+
 from .commands import Ended, files_in
 
 GAMES = "`balance games` lists the games, `balance init GAME` writes an experiment file."
-INSTALLED = "Installed games: animalia. A game in your own module is written module:GAME."
+INSTALLED = (
+    f"Installed games: {', '.join(registry.names())}. A game in your own module is written module:GAME."
+)
 SEEDS = "a whole number from 0 to 18_446_744_073_709_551_615"
 COUNTS = "whole numbers from 1 to 6 with commas between them, such as 3,4"
 DEALERS = '"left_of_last_dealer" or "rotate"'
 CELLS = "The cells are: baseline-p2, baseline-p3, baseline-p4, baseline-p5, baseline-p6."
+POLICIES = "Its policies: random, greedy, beginner, hoarder, thief-happy and star-chaser."
 MOST = "1_000_000_000_000"
 TOO_LONG = "9" * 40
 
@@ -116,7 +121,7 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
     ("bench", "--seconds", "0"): ('--seconds takes a number from 0.1 to 60, not "0".', ""),
     # policies
     ("run", "animalia", "--policies", "grdy"): (
-        'Animalia has no policy "grdy". Did you mean "greedy"? Its policies: random and greedy.',
+        'Animalia has no policy "grdy". Did you mean "greedy"? ' + POLICIES,
         "",
     ),
     ("run", "animalia", "--policies", "greedy,,random"): (
@@ -153,6 +158,10 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
         f'"season_dealer" must be {DEALERS}, not "rotat". Did you mean "rotate"?',
         "",
     ),
+    ("run", "animalia", "--set", 'owl={a = 1, b = "x", c = {}}'): (
+        '"owl" must be true or false, not { a = 1, b = "x", c = {} }.',
+        "",
+    ),
     ("run", "animalia", "--set", "owl"): (
         '--set needs a rule and a value, such as hand_size=5, not "owl".',
         "",
@@ -162,7 +171,7 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
         "",
     ),
     ("run", "animalia", "--set", "owl=,"): (
-        "--set owl=,: this is no value. Write a whole number, true, false, a word, or text in quotes.",
+        "--set owl=,: this is no value. Write a whole number, true, false, a word, text in quotes, or a list such as [1, 2].",
         "",
     ),
     ("run", "animalia", "--set", "owl=true", "--set", "owl=false"): (
@@ -233,7 +242,7 @@ def test_every_fault_of_a_command_line_has_a_sentence_of_its_own(balance: Callab
     wrong = ("--players", "1", "--policies", "gredy", "--set", "owl=1", "--set", "sesons=3")
     assert balance("run", "animalia", *wrong).faults == [
         "error: Animalia is for 2 to 6 players, not 1.",
-        'error: Animalia has no policy "gredy". Did you mean "greedy"? Its policies: random and greedy.',
+        'error: Animalia has no policy "gredy". Did you mean "greedy"? ' + POLICIES,
         'error: Unknown rule "sesons". Did you mean "seasons"?',
         'error: "owl" must be true or false, not 1. Write true.',
     ]

@@ -81,6 +81,12 @@ def test_folders_of_cells_are_plain_and_differ():
     assert all(set(folder) <= set("abcdefghijklmnopqrstuvwxyz0123456789-") for folder in folders)
 
 
+def test_folders_differ_where_a_name_looks_like_a_number_that_was_added():
+    names = {"a 3": {"goal": 13}, "a": {"goal": 14}, "A!": {"goal": 15}}
+    folders = [cell.folder for cell in Plan(race(players=(2,), variants=names)).cells]
+    assert folders == ["baseline-p2", "a-3-p2", "a-p2", "a-3-3-p2"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -49,7 +49,13 @@ def test_the_manifest_says_all_that_was_settled(tmp_path: Path):
     far = manifest["cells"][3]
     assert far["rules"] == {"players": 3, "goal": 20, "head_start": 0, "idle": 0}
     assert (far["changes"], far["policies"], far["rotations"]) == ({"goal": 20}, ["any", "steady", "any"], 3)
-    assert manifest["policies"][0] == {"id": "any", "weights": {}, "temperature": 0}
+    assert manifest["policies"][0] == {
+        "id": "any",
+        "based_on": "any",
+        "kernel": "experiment.dice_race.choose_any",
+        "weights": {},
+        "temperature": 0,
+    }
     assert (manifest["seed"], manifest["rules_version"], manifest["command"]) == (5, 3, "balance run race")
     assert list(manifest["timing"]) == ["created"]
     assert set(manifest["versions"]) == {"balance", "python", "numba", "numpy", "polars"}

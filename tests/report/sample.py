@@ -175,6 +175,7 @@ def build(shape: Shape | None = None) -> dict[str, Any]:
         "words": {"round": "season", "turn": "turn"},
         "definitions": definitions,
         "parameters": {name: text for name, (_, text) in RULES.items()},
+        "policies": [_policy(name) for name in dict.fromkeys(shape.policies)],
         "cells": cells,
         "comparisons": _comparisons(shape, luck, cells),
         "warnings": ['"parrot_beauty" of "Cards" was offered 48,211 times and never taken.'],
@@ -223,6 +224,8 @@ def hostile() -> dict[str, Any]:
     results["parameters"] = {
         name: HOSTILE[at % len(HOSTILE)] for at, name in enumerate(results["parameters"])
     }
+    for at, policy in enumerate(results["policies"]):
+        policy |= {"help": HOSTILE[at], "weights": {HOSTILE[at]: -1}}
     results["provenance"]["command"] = HOSTILE[0]
     results["provenance"]["fingerprints"] = {HOSTILE[5]: HOSTILE[4]}
     results["timing"]["machine"] = HOSTILE[2]
@@ -237,6 +240,7 @@ def bare() -> dict[str, Any]:
     results = build(Shape(players=(2,)))
     results |= {
         "parameters": {},
+        "policies": [],
         "warnings": [],
         "provenance": {},
         "words": {},
@@ -266,6 +270,7 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
     slots = [shape.policies[slot % len(shape.policies)] for slot in range(players)]
     rotations = players if len(shape.policies) > 1 else 1
     return {
+        "name": f"cell-{at}-p{players}",
         "variant": shape.variants[at],
         "players": players,
         "mode": None,
@@ -306,6 +311,17 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
     }
 
 
+def _policy(name: str) -> dict[str, Any]:
+    return {
+        "id": name,
+        "based_on": "greedy",
+        "kernel": "choose_greedy",
+        "help": "Weighs each option.",
+        "temperature": 4,
+        "weights": {"medal": 15, "card": -14},
+    }
+
+
 def _sides(luck: random.Random, slots: Sequence[str], players: int) -> list[dict[str, Any]]:
     found = list(dict.fromkeys(slots))
     return [
@@ -313,6 +329,8 @@ def _sides(luck: random.Random, slots: Sequence[str], players: int) -> list[dict
             "policy": policy,
             "seat_share": slots.count(policy) / players,
             "win_share": estimate(1 / players + 0.08 * (len(found) / 2 - rank), 0.004),
+            "share_of_wins": estimate(1 / len(found) + 0.08 * (len(found) / 2 - rank), 0.008),
+            "seats": [estimate(1 / players + 0.01 * (seat - rank), 0.009) for seat in range(players)],
             "score": _summary(luck, 26 - 3 * rank, 5),
         }
         for rank, policy in enumerate(found)

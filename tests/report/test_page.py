@@ -92,6 +92,29 @@ def test_policies_have_a_table_only_where_there_are_several() -> None:
     assert not any("Types of player" in caption for caption in parse(report.render(build())).tables)
 
 
+def test_policies_show_what_they_win_of_all_and_in_each_seat() -> None:
+    page = parse(report.render(build(Shape(players=(6,), policies=("greedy", "random")))))
+    head, greedy, _ = page.tables["Types of player: baseline, 6 players"]
+    assert dict(zip(head[4:6], greedy[4:6], strict=True)) == {
+        "Part of all wins": "58.0\xa0%",
+        "Interval": "57.2\xa0to\xa058.8\xa0%",
+    }
+    caption = "Wins of each type of player in each seat, of its own games there: baseline, 6 players"
+    assert [row[0] for row in page.tables[caption]] == ["Type of player", "greedy", "random"]
+    assert page.tables[caption][0][1:] == [f"Seat {seat}" for seat in range(1, 7)]
+    assert page.tables[caption][2][6] == "20.7\xa0%\xa0(19.8\xa0to\xa021.6\xa0%)"
+    assert not any("in each seat" in caption for caption in parse(report.render(build())).tables)
+
+
+def test_the_numbers_of_each_type_of_player_are_shown() -> None:
+    page = parse(report.render(build(Shape(policies=("hoarder",)))))
+    assert page.tables["The types of players and their numbers"][1] == [
+        "hoarder",
+        "Weighs each option.",
+        "temperature = 4, card = -14, medal = 15",
+    ]
+
+
 def test_rules_show_every_parameter_and_every_change() -> None:
     page = parse(report.render(build(THREE_BY_THREE)))
     changed = page.tables["What the variants change in the rules"]
@@ -122,9 +145,8 @@ def test_capped_and_void_games_are_counted() -> None:
 
 def test_record_games_come_with_the_command() -> None:
     one, several = (parse(report.render(build(shape))).text for shape in (Shape(), THREE_BY_THREE))
-    assert "balance replay RUN --game N" in one
-    assert "--cell" not in one
-    assert "balance replay RUN --game N --cell CELL" in several
+    assert "balance replay RUN --game N --cell cell-0-p4" in one
+    assert [several.count(f"--game N --cell cell-{at}-p4") for at in range(4)] == [1, 1, 1, 0]
 
 
 def test_a_record_of_a_seat_names_it() -> None:
@@ -155,11 +177,11 @@ def test_one_game_is_enough_for_a_page() -> None:
 
 def test_a_cell_without_games_is_left_out() -> None:
     results = build(Shape(players=(3, 4), status="interrupted"))
-    results["cells"][1]["games"] = 0
+    results["cells"][1] |= {"games": 0, "blocks": 0}
     captions = parse(report.render(results)).tables
     assert not any("4 players" in caption for caption in captions)
     for cell in results["cells"]:
-        cell["games"] = 0
+        cell |= {"games": 0, "blocks": 0}
     assert "No game of the baseline was finished" in report.render(results)
 
 
@@ -305,12 +327,13 @@ def test_a_failed_write_keeps_the_old_file_and_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(EnvironmentFault, match="No space left on device"):
+    with pytest.raises(EnvironmentFault, match="The disk is full"):
         report.write(build(), target)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     assert target.read_text(encoding="utf-8") == "old"
 
 
-def test_a_missing_folder_is_a_plain_error(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_is_a_plain_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
     with pytest.raises(EnvironmentFault, match="could not be written"):
-        report.write(build(), tmp_path / "nowhere" / "report.html")
+        report.write(build(), tmp_path / "file" / "report.html")

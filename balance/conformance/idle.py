@@ -1,0 +1,78 @@
+"""A parameter that is read and yet changes nothing: nobody could ever see an effect of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from balance.conformance.extremes import extremes, resolved
+from balance.conformance.violation import Violation
+from balance.conformance.watch import SEED, line_up
+from balance.engine.playing import Buffers, Loop, Table
+from balance.game import Game, GameParams
+
+LEAST = 100
+MIXTURES, ONE_IN = 200, 7
+Played = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
+
+
+def idle(game: Game, loop: Loop, rule_sets: Sequence[GameParams], games: int) -> Iterator[Violation]:
+    """Parameters that change no game, neither of the official rules nor of any others that were played.
+
+    Each parameter is moved to its extremes within each of `rule_sets`, and then within many mixtures of extremes,
+    as some rules matter only beside others. Few games say nothing about a rule that matters rarely.
+    """
+    if games < LEAST:
+        return
+    known: dict[GameParams, Played] = {}
+
+    def play(params: GameParams) -> Played:
+        if params not in known:
+            table = Table(game, params, tuple(line_up(game, params.players, 0)), 1)
+            sums = loop.new_sums()
+            known[params] = loop.play(table, SEED, 0, games, Buffers(game), sums), sums
+        return known[params]
+
+    for name, values in _extremes(game.Params).items():
+        bases = chain(rule_sets, mixtures(game, random.Random(name)))
+        pairs = ((base, moved) for base in bases for moved in _moved(game, base, name, values))
+        if not any(_differ(play(base), play(moved)) for base, moved in pairs):
+            sentence = f'"{name}" changed nothing in {games} games, whatever the other rules were.'
+            yield Violation("parameters", sentence)
+
+
+def mixtures(game: Game, chance: random.Random) -> Iterator[GameParams]:
+    """Rules in which chance takes one parameter in `ONE_IN` to an extreme."""
+    at_extremes = _extremes(game.Params)
+    for _ in range(MIXTURES):
+        drawn = {name: chance.choice(values) for name, values in at_extremes.items()}
+        changed = {name: value for name, value in drawn.items() if chance.randrange(ONE_IN) == 0}
+        params = resolved(game, chance.choice(game.players), changed)
+        if params is not None:
+            yield params
+
+
+def _extremes(kind: type[GameParams]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for name, value in extremes(kind):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def _moved(game: Game, base: GameParams, name: str, values: Sequence[Any]) -> Iterator[GameParams]:
+    """The rules with other values of one parameter, where that makes a game."""
+    official = game.Params.resolve(base.players)
+    changed = {key: value for key, value in base if value != getattr(official, key)}
+    for value in values:
+        if value != getattr(base, name):
+            params = resolved(game, base.players, {**changed, name: value})
+            if params is not None:
+                yield params
+
+
+def _differ(one: Played, other: Played) -> bool:
+    return any(not np.array_equal(a, b) for a, b in zip(one, other, strict=True))
