@@ -37,17 +37,19 @@ def results(outcome: Outcome, command: str = "") -> Record:
         "words": {"round": plan.game.round_name, "turn": plan.game.turn_name},
         "definitions": definitions(plan.game),
         "parameters": parameters(plan.game),
+        "policies": _policies(plan),
         "cells": records,
         "comparisons": _comparisons(plan, cells),
         "warnings": warnings.sentences(plan, cells, records),
         "gates": [],
-        "provenance": _provenance(plan, command),
+        "provenance": _provenance(outcome, command),
     }
 
 
 def _cell(game: Game, cell: Cell) -> Record:
     planned = cell.planned
     return {
+        "name": planned.folder,
         "variant": planned.cell.variant,
         "players": planned.players,
         "mode": None,
@@ -59,7 +61,7 @@ def _cell(game: Game, cell: Cell) -> Record:
         "blocks": cell.blocks,
         "rotations": cell.rotations,
         "capped": warnings.capped(cell),
-        "void": 0,
+        "void": warnings.void(cell),
         "seats": seats(cell),
         "sides": sides(cell),
         "measures": measures(game, cell),
@@ -73,16 +75,23 @@ def _comparisons(plan: Plan, cells: list[Cell]) -> list[Record]:
         comparison(plan.game, cells[one.index], cells[group[0].index])
         for group in plan.groups
         for one in group[1:]
-        if cells[one.index].tally.played
+        if cells[one.index].compared
     ]
 
 
-def _provenance(plan: Plan, command: str) -> Record:
+def _policies(plan: Plan) -> list[Record]:
+    """The types of players that took part: what each does, and its numbers."""
+    helps = {policy.id: policy.help for policy in plan.policies}
+    return [{**numbers, "help": helps[numbers["id"]]} for numbers in plan.identity["policies"]]
+
+
+def _provenance(outcome: Outcome, command: str) -> Record:
+    plan = outcome.plan
     return {
         "command": command,
         "tool": __version__,
         "rules_version": plan.game.rules_version,
         "seed": plan.experiment.run.seed,
         "experiment": plan.digest[:8],
-        "fingerprints": {"loop": plan.loop.fingerprint},
+        "fingerprints": {"loop": plan.loop.fingerprint, "games": outcome.games_digest},
     }

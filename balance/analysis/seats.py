@@ -25,7 +25,11 @@ def seats(cell: Cell) -> list[Record]:
 
 
 def sides(cell: Cell) -> list[Record]:
-    """For each policy the wins for each seat that it held (1 / players is even) and the scores there."""
+    """For each policy the wins for each seat that it held (1 / players is even) and the scores there.
+
+    The denominators are a policy's own games: one that holds two seats at once counts both. Its share of all wins
+    is what adds up to 1 over the policies.
+    """
     return [_side(cell, policy) for policy in cell.planned.sides]
 
 
@@ -48,29 +52,35 @@ def _win_share(cell: Cell, seat: int, confidence: float) -> Estimate:
 def _unevenness(cell: Cell, seat: int) -> int:
     """How far the seat is from an even share, in whole numbers that can be compared."""
     wins = cell.tally.of_blocks(seat_column("win_share", seat)).total
-    return abs(wins * cell.players - cell.tally.played * SHARE_UNIT)
+    return abs(wins * cell.players - cell.blocks * cell.rotations * SHARE_UNIT)
+
+
+def _win_share_in(cell: Cell, seat: int, policy: str, held: int) -> Estimate:
+    """The wins of a policy in one seat; in each block it sits there in as many games as it holds seats."""
+    if cell.rotations == 1:
+        return _win_share(cell, seat, cell.confidence)
+    wins = cell.tally.of_blocks(side_column(seat_column("win_share", seat), policy))
+    return share_interval(wins, cell.confidence, SHARE_UNIT * held)
 
 
 def _side(cell: Cell, policy: str) -> Record:
     held = cell.planned.slots.count(policy)
-    if cell.rotations == 1:
-        even = 1 / cell.players
-        share = Estimate(
-            even, even, even, cell.blocks, "all equal"
-        )  # it holds every seat, so it wins every game
+    if cell.rotations == 1:  # it holds every seat, so it wins every game
+        all_wins = Estimate(1.0, 1.0, 1.0, cell.blocks, "all equal")
         columns = [cell.tally.of_games(seat_column("score", seat)) for seat in range(cell.players)]
         games, blocks = reduce(merged, columns), cell.tally.of_blocks("score")
     else:
         wins = cell.tally.of_blocks(side_column("win_share", policy))
-        all_seats = share_interval(wins, cell.confidence, SHARE_UNIT * cell.rotations)
-        bounds = (all_seats.value / held, all_seats.low / held, all_seats.high / held)
-        share = Estimate(*bounds, all_seats.n, all_seats.method)
+        all_wins = share_interval(wins, cell.confidence, SHARE_UNIT * cell.rotations)
         games, blocks = (
             of(side_column("score", policy)) for of in (cell.tally.of_games, cell.tally.of_blocks)
         )
+    each = (all_wins.value / held, all_wins.low / held, all_wins.high / held)
     return {
         "policy": policy,
         "seat_share": held / cell.players,
-        "win_share": share.as_dict(),
+        "win_share": Estimate(*each, all_wins.n, all_wins.method).as_dict(),
+        "share_of_wins": all_wins.as_dict(),
+        "seats": [_win_share_in(cell, seat, policy, held).as_dict() for seat in range(cell.players)],
         "score": summary(games, blocks, cell.rotations * held, cell.confidence),
     }

@@ -17,6 +17,7 @@ def tables(results: Record) -> dict[str, str]:
     cell = ("variant", "players")
     return {
         "seats": _csv((*cell, "seat", "metric", "statistic", *ESTIMATE), _seats(results)),
+        "policies": _csv((*cell, "policy", "seat", "metric", "statistic", *ESTIMATE), _policies(results)),
         "measures": _csv((*cell, "metric", "seat", "statistic", *ESTIMATE), _measures(results)),
         "comparisons": _csv(
             (*cell, "baseline", "metric", "seat", "of_baseline", "of_variant", *ESTIMATE),
@@ -33,6 +34,17 @@ def _seats(results: Record) -> Iterator[Row]:
         for entry in cell["seats"]:
             yield (*key, entry["seat"], "win_share", "mean", *_numbers(entry["win_share"]))
             yield from _statistics((*key, entry["seat"], "score"), entry["score"])
+
+
+def _policies(results: Record) -> Iterator[Row]:
+    """A policy's numbers over all its seats, then its wins in each seat."""
+    for key, cell in _cells(results):
+        for side in cell["sides"]:
+            for metric in ("win_share", "share_of_wins"):
+                yield (*key, side["policy"], None, metric, "mean", *_numbers(side[metric]))
+            yield from _statistics((*key, side["policy"], None, "score"), side["score"])
+            for seat, share in enumerate(side["seats"]):
+                yield (*key, side["policy"], seat, "win_share", "mean", *_numbers(share))
 
 
 def _measures(results: Record) -> Iterator[Row]:
@@ -86,9 +98,9 @@ def _extremes(results: Record) -> Iterator[Row]:
 
 
 def _cells(results: Record) -> Iterator[tuple[Row, Record]]:
-    """The cells in which games were played, each with the key of its rows."""
+    """The cells in which games count, each with the key of its rows."""
     for cell in results["cells"]:
-        if cell["games"]:
+        if cell["blocks"]:
             yield (cell["variant"], cell["players"]), cell
 
 

@@ -18,6 +18,7 @@ from balance.experiment.models import (
     Variant,
     default_policy,
 )
+from balance.experiment.policy_files import is_file, types_of
 from balance.experiment.toml_source import read
 from balance.experiment.wording import printable
 from balance.game import Game, GameParams
@@ -47,13 +48,19 @@ class Cell:
 
 
 def read_experiment(path: Path | str) -> Experiment:
-    """The experiment in a file, complete; BalanceError with all its faults, one a line and in order."""
+    """The experiment in a file, complete; BalanceError with all its faults, one a line and in order.
+
+    Policy files that it names are looked for in its own folder, and are read along with it.
+    """
     source = read(path)
-    faults = faults_of(source.data)
+    if "policy" in source.data and "game" not in source.data:
+        sentence = "This is a policy file, no experiment; it is named in [lineup] or with --policies."
+        raise BalanceError(source.fault(("policy",), sentence))
+    faults = faults_of(source.data, Path(path).parent)
     if faults:
         faults.sort(key=lambda fault: source.position(fault.key))
         raise _refused(source.fault(fault.key, fault.sentence) for fault in faults)
-    return _complete(Experiment.model_validate(source.data))
+    return _complete(_with_types(Experiment.model_validate(source.data), Path(path).parent))
 
 
 def from_game(game_name: str) -> Experiment:
@@ -72,19 +79,21 @@ def with_overrides(
 ) -> Experiment:
     """The experiment with what the command line sets; `rules` change the baseline, a variant's own rules win.
 
+    Policy files among `policies` are looked for in the current folder.
     BalanceError with one sentence a line when the result is no experiment.
     """
     data = experiment.model_dump(exclude_unset=True)
+    types = data.pop("types", ())
     data["rules"] = {**experiment.rules, **(rules or {})}
     data["run"] = {**data.get("run", {}), **_given(games=games, seed=seed)}
     if players is not None:
         data["players"] = tuple(players)
     if policies is not None:
-        data["lineup"] = {"policies": tuple(policies)}
-    faults = faults_of(data)
+        data["lineup"], types = {"policies": tuple(policies)}, ()
+    faults = faults_of(data, types=[own["name"] for own in types])
     if faults:
         raise _refused(printable(fault.sentence) for fault in faults)
-    return _complete(Experiment.model_validate(data))
+    return _complete(_with_types(Experiment.model_validate({**data, "types": types}), Path()))
 
 
 def cells(experiment: Experiment, game: Game) -> list[Cell]:
@@ -102,6 +111,18 @@ def _cell(experiment: Experiment, game: Game, name: str, players: int, changes: 
     rules = game.Params.resolve(players, {**experiment.rules, **changes})
     official = dict(baseline)
     return Cell(name, players, rules, {key: value for key, value in rules if value != official[key]})
+
+
+def _with_types(experiment: Experiment, folder: Path) -> Experiment:
+    """The experiment with the types of players that its policy files hold in the place of the files."""
+    given = experiment.lineup.policies
+    files = {name: folder / name for name in given if is_file(name)}
+    if not files:
+        return experiment
+    read_types = types_of(dict.fromkeys(files.values()), registry.load(experiment.game))
+    names = tuple(read_types[files[name]].name if name in files else name for name in given)
+    types = {own.name: own for own in read_types.values()}
+    return experiment.model_copy(update={"lineup": Lineup(policies=names), "types": tuple(types.values())})
 
 
 def _complete(experiment: Experiment) -> Experiment:

@@ -1,4 +1,4 @@
-"""What an experiment file may hold, as models; what is left out has a default here or comes from the game."""
+"""What experiment and policy files may hold, as models; what is left out has a default here or comes from the game."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ LOWEST_CONFIDENCE = 0.5
 HIGHEST_CONFIDENCE = 0.9999
 LONGEST_TITLE = 200
 LONGEST_NAME = 80
+LONGEST_POLICY = 40
+LONGEST_HELP = 200
+HIGHEST_TEMPERATURE = 1000
+HIGHEST_WEIGHT = 1000
+"""A weight is multiplied by what lies on the table; an option's value must stay within 2^31 (see `engine.choice`)."""
 
 
 def _on_one_line(text: str) -> str:
@@ -77,8 +82,8 @@ class Lineup(_Table):
     )
 
 
-class Experiment(_Table):
-    """A complete experiment: which game, by whom, how often, and which rules are compared."""
+class ExperimentFile(_Table):
+    """An experiment as a file has it: which game, by whom, how often, and which rules are compared."""
 
     schema_version: int = Field(
         ge=SCHEMA_VERSION, le=SCHEMA_VERSION, description="The version of this file's layout; always 1."
@@ -103,6 +108,53 @@ class Experiment(_Table):
     lineup: Lineup = Field(default=Lineup(), description="Which policies play.")
 
 
+class PlayerType(_Table):
+    """What a policy file says, with all numbers: a policy of the game that weighs things otherwise."""
+
+    name: str
+    based_on: str
+    temperature: int
+    weights: dict[str, int]
+    help: str
+
+
+class Experiment(ExperimentFile):
+    """A complete experiment: its line-up names policies, and `types` are those of them that came from policy files."""
+
+    types: tuple[PlayerType, ...] = Field(default=(), strict=False)
+
+
+class PolicyTable(_Table):
+    """What a type of player is called, and what it is made of."""
+
+    name: str = Field(
+        max_length=LONGEST_POLICY,
+        pattern=r"^[\w-]+$",
+        description="What tables and figures call this type of player: letters, digits, - and _.",
+    )
+    based_on: str = Field(description="The policy of the game that it is made of.")
+    temperature: int | None = Field(
+        default=None,
+        ge=0,
+        le=HIGHEST_TEMPERATURE,
+        description="How hot-headed it is: 0 takes the best option, the size of the weights often a lesser one.",
+    )
+    help: Text = Field(
+        default="",
+        max_length=LONGEST_HELP,
+        description="What it does, in a sentence; if left out, how its numbers differ.",
+    )
+
+
+class PolicyFile(_Table):
+    """A policy file: a policy of the game with other numbers."""
+
+    policy: PolicyTable
+    weights: dict[str, Annotated[int, Field(ge=-HIGHEST_WEIGHT, le=HIGHEST_WEIGHT)]] = Field(
+        default={}, description="What it cares for; what is left out is as in the policy that it is based on."
+    )
+
+
 def default_policy(game: Game) -> str:
     """Who sits in every seat where nobody is named: "greedy" where the game has it."""
     known = [policy.id for policy in game.policies]
@@ -110,7 +162,7 @@ def default_policy(game: Game) -> str:
 
 
 SECTIONS: dict[str, type[_Table]] = {
-    "at the top of the file": Experiment,
+    "at the top of the file": ExperimentFile,
     "in [run]": Run,
     "in [[variants]]": Variant,
     "in [lineup]": Lineup,

@@ -15,6 +15,7 @@ from typing import Any
 from balance import registry
 from balance.engine.playing import Loop, Table
 from balance.experiment.config import Cell, Experiment, cells
+from balance.experiment.policy_files import policy_of
 from balance.game import Game, Policy
 
 RUN_SCHEMA = "balance.run/1"
@@ -83,7 +84,12 @@ class Plan:
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
         """The distinct policies of the line-up."""
-        return tuple(self.game.policy(name) for name in dict.fromkeys(self.experiment.lineup.policies))
+        return tuple(self.policy(name) for name in dict.fromkeys(self.experiment.lineup.policies))
+
+    def policy(self, name: str) -> Policy:
+        """The policy that the line-up calls by that name: the game's, or one from a policy file; KeyError otherwise."""
+        own = next((own for own in self.experiment.types if own.name == name), None)
+        return policy_of(self.game, own) if own else self.game.policy(name)
 
     @cached_property
     def loop(self) -> Loop:
@@ -92,7 +98,7 @@ class Plan:
 
     def table(self, cell: PlannedCell) -> Table:
         """What the loop needs to know of a cell."""
-        policies = tuple(self.game.policy(name) for name in cell.slots)
+        policies = tuple(self.policy(name) for name in cell.slots)
         return Table(self.game, cell.cell.rules, policies, cell.rotations)
 
     def steps(self) -> Iterator[Step]:
@@ -123,12 +129,23 @@ class Plan:
             "game": self.game.id,
             "rules_version": self.game.rules_version,
             "fingerprint": self.loop.fingerprint,
-            "policies": [_numbers(policy) for policy in self.policies],
+            "policies": [self._numbers(policy) for policy in self.policies],
             "cells": [_settled(cell) for cell in self.cells],
             "seed": run.seed,
             "games": run.games,
             "confidence": run.confidence,
             "part_games": self.part_games,
+        }
+
+    def _numbers(self, policy: Policy) -> dict[str, Any]:
+        """All that a policy's choices depend on; the kernel's own text is part of the fingerprint."""
+        based_on = {own.name: own.based_on for own in self.experiment.types}
+        return {
+            "id": policy.id,
+            "based_on": based_on.get(policy.id, policy.id),
+            "kernel": f"{policy.choose.__module__}.{policy.choose.__name__}",
+            "weights": dict(policy.weights),
+            "temperature": policy.temperature,
         }
 
     @cached_property
@@ -157,12 +174,10 @@ def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:
 
 def _folder(cell: Cell, index: int, taken: set[str]) -> str:
     """A folder for the games of a cell; its number helps where names leave nothing, or the same."""
-    name = f"{slug(cell.variant) or f'variant-{index}'}-p{cell.players}"
-    return name if name not in taken else f"{slug(cell.variant)}-{index}-p{cell.players}"
-
-
-def _numbers(policy: Policy) -> dict[str, Any]:
-    return {"id": policy.id, "weights": dict(policy.weights), "temperature": policy.temperature}
+    name = slug(cell.variant) or f"variant-{index}"
+    while f"{name}-p{cell.players}" in taken:
+        name = f"{name}-{index}"
+    return f"{name}-p{cell.players}"
 
 
 def _settled(cell: PlannedCell) -> dict[str, Any]:

@@ -73,7 +73,12 @@ def _mean(cell: Record, metric: str, share: bool) -> str:
 def in_full(results: Record, one: Placed) -> Blocks:
     """Seats, scores, length and policies of one cell."""
     charts = [_wins(results, one), _scores(one), *_lengths(results, one), *_policies(one)]
-    return [Text([facts(one.cell)], "aside"), Charts(charts), _score_table(results, one)]
+    return [
+        Text([facts(one.cell)], "aside"),
+        Charts(charts),
+        *_policies_by_seat(one),
+        _score_table(results, one),
+    ]
 
 
 def _wins(results: Record, one: Placed) -> Chart:
@@ -144,7 +149,8 @@ def _policies(one: Placed) -> list[Chart]:
     sides, even = one.cell.get("sides", []), 1 / one.cell["players"]
     if len(sides) < 2:
         return []
-    heads = ["Type of player", "#Seats held", "#Wins per seat held", "#Interval", "#Mean score", "#Interval"]
+    heads = ["Type of player", "#Seats held", "#Wins per seat held", "#Interval"]
+    heads += ["#Part of all wins", "#Interval", "#Mean score", "#Interval"]
     numbers = table(f"Types of player: {one.where}", heads, [_policy(side) for side in sides])
     figure = figures.shares(
         [str(side["policy"]) for side in sides], [side["win_share"] for side in sides], even
@@ -157,14 +163,35 @@ def _policies(one: Placed) -> list[Chart]:
 
 
 def _policy(side: Record) -> list[str]:
-    wins, score = side["win_share"], side["score"]["mean"]
+    wins, part, score = side["win_share"], side["share_of_wins"], side["score"]["mean"]
     return [
         str(side["policy"]),
         words.percent(side["seat_share"]),
         words.value(wins, True),
         words.interval(wins, True),
+        words.value(part, True),
+        words.interval(part, True),
         words.value(score, False),
         words.interval(score, False),
+    ]
+
+
+def _policies_by_seat(one: Placed) -> list[Table]:
+    """What each type of player wins of its own games in each seat."""
+    sides = one.cell.get("sides", [])
+    if len(sides) < 2:
+        return []
+    rows = [
+        [
+            str(side["policy"]),
+            *(f"{words.value(share, True)} ({words.interval(share, True)})" for share in shares),
+        ]
+        for side in sides
+        for shares in [side["seats"]]
+    ]
+    heads = ["Type of player", *(f"#{name}" for name in seat_names(one.cell))]
+    return [
+        table(f"Wins of each type of player in each seat, of its own games there: {one.where}", heads, rows)
     ]
 
 

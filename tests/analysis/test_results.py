@@ -63,7 +63,7 @@ def test_the_page_has_all_it_needs(run: Played):
     found = run.results
     assert set(found) == {
         *("schema", "status", "game", "game_title", "title", "seed", "confidence", "words", "definitions"),
-        *("parameters", "cells", "comparisons", "warnings", "gates", "provenance"),
+        *("parameters", "policies", "cells", "comparisons", "warnings", "gates", "provenance"),
     }
     assert (found["schema"], found["game"], found["game_title"]) == ("balance.results/1", "race", "Dice race")
     assert (found["title"], found["seed"], found["confidence"]) == ("A race", 5, 0.95)
@@ -85,7 +85,18 @@ def test_the_page_has_all_it_needs(run: Played):
 def test_every_cell_has_all_it_needs(run: Played):
     for cell in run.results["cells"]:
         assert set(cell) == {
-            *("variant", "players", "mode", "level", "policies", "rules", "changes", "games", "blocks"),
+            *(
+                "name",
+                "variant",
+                "players",
+                "mode",
+                "level",
+                "policies",
+                "rules",
+                "changes",
+                "games",
+                "blocks",
+            ),
             *("rotations", "capped", "void", "seats", "sides", "measures", "tests", "extremes"),
         }
         assert len(cell["policies"]) == len(cell["seats"]) == cell["players"]

@@ -24,6 +24,7 @@ def test_the_tables_and_their_columns(run: Played):
     estimate = "value,low,high,n,method"
     assert heads == {
         "seats": f"variant,players,seat,metric,statistic,{estimate}",
+        "policies": f"variant,players,policy,seat,metric,statistic,{estimate}",
         "measures": f"variant,players,metric,seat,statistic,{estimate}",
         "comparisons": f"variant,players,baseline,metric,seat,of_baseline,of_variant,{estimate}",
         "counters": f"variant,players,metric,item,statistic,total,{estimate}",
@@ -35,6 +36,7 @@ def test_the_tables_and_their_columns(run: Played):
 def test_no_row_comes_twice(run: Played):
     for name, keys in {
         "seats": 5,
+        "policies": 6,
         "measures": 5,
         "comparisons": 5,
         "counters": 5,

@@ -388,7 +388,8 @@ WRONG: list[tuple[str, str]] = [
     ),
     (
         HEAD + "[lineup]\npolicies = [1]",
-        '4:13: Item 1 of "policies" must be the name of a policy in quotes, not 1. Write it in quotes: "1".',
+        '4:13: Item 1 of "policies" must be the name of a policy, or of a policy file, in quotes, not 1. '
+        'Write it in quotes: "1".',
     ),
     (
         HEAD + '[lineup]\npolicies = ["random", "gredy"]',
