@@ -10,9 +10,22 @@ from typing import Annotated
 import typer
 
 from balance import __version__
-from balance.cli import bench, games, init, replay, report, run, streams
+from balance.cli import (
+    bench,
+    conform,
+    doctor,
+    find,
+    games,
+    init,
+    players,
+    replay,
+    report,
+    run,
+    selftest,
+    streams,
+)
 from balance.cli.usage import wrong_usage
-from balance.errors import BalanceError, EnvironmentFault
+from balance.errors import BalanceError, EnvironmentFault, one_line
 
 app = typer.Typer(
     name="balance",
@@ -26,11 +39,16 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "report": report.report,
     "replay": replay.replay,
+    "find": find.find,
     "games": games.games,
+    "players": players.players,
     "rules": games.rules,
     "init": init.init,
     "schema": init.schema,
+    "conform": conform.conform,
+    "selftest": selftest.selftest,
     "bench": bench.bench,
+    "doctor": doctor.doctor,
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name)(_command)
@@ -83,8 +101,7 @@ def _exit_code() -> int:
     except Exception as error:
         if os.environ.get("BALANCE_DEBUG"):
             raise
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        streams.say(f"error: This should not have happened ({what}).\n")
+        streams.say(f"error: This should not have happened ({one_line(error)}).\n")
         streams.say("  Set BALANCE_DEBUG=1 and run it again to see where.\n")
         return EnvironmentFault.exit_code
 

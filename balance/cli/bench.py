@@ -15,6 +15,7 @@ import typer
 
 from balance.cli import usage
 from balance.cli.options import Format, Sets, form_of
+from balance.cli.tables import filled, table
 from balance.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ def bench(
 def _speeds(game: Game, rules: GameParams, seconds: float) -> list[dict[str, Any]]:
     from balance.engine.benchmark import speed_of
 
-    lineups = [(policy,) * rules.players for policy in game.policies]
+    kernels = {policy.choose: policy for policy in reversed(game.policies)}  # who shares a kernel is as fast
+    lineups = [(policy,) * rules.players for policy in reversed(kernels.values())]
     return [
         {
             "policy": speed.policies[0],
@@ -117,17 +119,15 @@ def _largest_memory() -> float:
 
 
 def _text(facts: dict[str, Any]) -> str:
-    lines = [f"{facts['game']}, {facts['players']} players, one core", ""]
-    lines.append(f"{'policy':10}{'games/s':>12}{'one draw':>12}{'at 5 ns':>12}{'2 threads':>12}")
+    rows = [["policy", "games/s", "one draw", "at 5 ns", "2 threads"]]
     for speed in facts["speeds"]:
-        lines.append(
-            f"{speed['policy']:10}{speed['games_per_second']:>12,}{speed['draw_ns']:>9} ns"
-            f"{speed['games_per_second_at_5_ns']:>12,}{speed['two_threads']:>10} x"
-        )
-    lines += [
-        "",
-        "one draw: a dependent draw, the yardstick; at 5 ns: what the speed would be where it takes 5 ns.",
-    ]
+        at_5_ns = speed["games_per_second_at_5_ns"]
+        numbers = [f"{speed['games_per_second']:,}", f"{speed['draw_ns']} ns", f"{at_5_ns:,}"]
+        rows.append([speed["policy"], *numbers, f"{speed['two_threads']} x"])
+    legend = (
+        "one draw: a dependent draw, the yardstick; at 5 ns: what the speed would be where it takes 5 ns."
+    )
+    lines = [f"{facts['game']}, {facts['players']} players, one core", "", *table(rows), "", *filled(legend)]
     for name, value in facts.get("commands", {}).items():
         unit = "MB" if name.endswith("mb") else "s"
         lines.append(f"{name.replace('_', ' ').removesuffix(' mb')}: {value} {unit}")

@@ -34,7 +34,7 @@ Policies = Annotated[
     typer.Option(
         "--policies",
         metavar="A,B..",
-        help="Who plays: one policy in every seat, or several that rotate through the seats.",
+        help="Who plays: one policy in every seat, or several that rotate; names or policy files.",
     ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="S", help="The number that fixes every shuffle.")]
@@ -61,6 +61,7 @@ def experiment_of(
     seed: str | None,
 ) -> tuple[Experiment, str]:
     """The experiment that a command line asks for, and the text of its file ('' for a game's own)."""
+    from balance import registry
     from balance.experiment import settings
     from balance.experiment.config import from_game, read_experiment, with_overrides
 
@@ -70,6 +71,7 @@ def experiment_of(
         experiment = read_experiment(file)
         source = file.read_text(encoding="utf-8-sig")
     else:
+        registry.load(str(target))  # a name that is no game's may be one that no experiment can have
         experiment = from_game(str(target))
     changed = with_overrides(
         experiment,
@@ -98,13 +100,22 @@ def _file_of(target: str | None) -> Path | None:
 
 
 def _only_config() -> Path:
-    found = sorted(CONFIGS.glob("*.toml")) if CONFIGS.is_dir() else []
+    files = sorted(CONFIGS.glob("*.toml")) if CONFIGS.is_dir() else []
+    found = [path for path in files if not _holds_policy(path)]
     if len(found) == 1:
         return found[0]
     listed = ", ".join(str(path) for path in found)
     if found:
         raise BalanceError("Say which experiment to run; there are several.", f"They are: {listed}.")
     raise BalanceError(_SAY_WHAT, _GAMES_AND_FILES)
+
+
+def _holds_policy(path: Path) -> bool:
+    """Whether this is a policy file, which lies among the experiments but is none."""
+    try:
+        return "[policy]" in path.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return False
 
 
 def typed_command() -> str:

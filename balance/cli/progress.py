@@ -59,10 +59,13 @@ class Talk:
             return
         self._last, self._share = now, share
         over = event.seconds_left is None or event.done == event.total
-        left = "" if over else f", {_duration(event.seconds_left)} left"
-        speed = f"{event.games_per_second:,.0f} games/s"
-        text = f"{event.done:,} of {event.total:,} games ({100 * share:.0f} %), {speed}{left}"
-        self._line(text) if self._live else self._print(text)
+        games = f"{event.done:,} of {event.total:,} games ({100 * share:.0f} %)"
+        speed = f"{games}, {event.games_per_second:,.0f} games/s"
+        left = speed if over else f"{speed}, {_duration(event.seconds_left)} left"
+        if self._live:
+            self._line(_fitting(left, speed, games, f"{100 * share:.0f} %"))
+        else:
+            self._print(left)
 
     def _on_finished(self, _event: Any) -> None:
         self.wipe()
@@ -88,10 +91,19 @@ class Talk:
         say(f"{text}\n")
 
 
-def _columns() -> int:
-    import shutil
+def _fitting(*texts: str) -> str:
+    """The first text that there is room for; so a narrow terminal says less, but no number is cut."""
+    return next((text for text in texts if len(text) <= _columns()), texts[-1])
 
-    return shutil.get_terminal_size((80, 24)).columns - 1
+
+def _columns() -> int:
+    """The room on the terminal that shows standard error; its last column stays free, lest the line wraps."""
+    try:
+        there = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        there = 0
+    given = os.environ.get("COLUMNS", "")
+    return (int(given) if given.isdecimal() and int(given) else there or 80) - 1
 
 
 def _duration(seconds: float) -> str:

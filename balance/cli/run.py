@@ -163,6 +163,7 @@ def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> 
     from balance.cli.tables import summary
     from balance.experiment.events import AlreadyComplete, Interrupted
     from balance.experiment.files import as_json
+    from balance.experiment.wording import printable
     from balance.report import write
 
     folder = event.folder
@@ -181,7 +182,7 @@ def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> 
     finally:
         write(found, page)  # also when the reader of our output has gone
     if as_text:
-        sys.stdout.write(f"\nReport: {page}\n")
+        sys.stdout.write(f"\nReport: {printable(str(page))}\n")
         sys.stdout.flush()
     if isinstance(event, Interrupted):
         _how_to_go_on("Stopped; what was finished is kept.")

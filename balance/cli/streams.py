@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
+from balance.experiment.wording import printable
+
 
 def prepare() -> None:
     """Open what was closed, lest a file of ours takes its place; a name that cannot be shown is an escape."""
@@ -19,9 +21,9 @@ def prepare() -> None:
 
 
 def say(text: str) -> None:
-    """Write to standard error; where nobody can hear it, work goes on without a word."""
+    """Write to standard error, names that could steer the terminal by their codes; if nobody hears it, no matter."""
     try:
-        sys.stderr.write(text)
+        sys.stderr.write("".join(letter if letter in "\r\n" else printable(letter) for letter in text))
         sys.stderr.flush()
     except OSError:
         silence(sys.stderr)

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from balance.cli.lines import WIDTH, columns, to_the_left, to_the_right, wrapped
 from balance.report import words
 
 Record = Mapping[str, Any]
-_WIDTH = 80
-_NARROWEST = 16
+_NARROWEST = 10
 _LENGTHS = ("turns", "rounds", "plies", "score_margin")
 
 
 def summary(results: Record) -> str:
     """What a run says: the verdict, a table for each cell, what the variants change, the game's own measures."""
-    lines = [*_filled(words.isolated(results["title"])), ""]
+    lines = [*filled(words.isolated(results["title"])), ""]
     for sentence in (*words.verdict(results), *words.changes(results)):
-        lines += _filled(sentence)
+        lines += filled(sentence)
     for warning in results["warnings"]:
-        lines += _filled(f"Warning: {warning}")
+        lines += filled(f"Warning: {warning}")
     for cell in results["cells"]:
-        if cell["games"]:
+        if cell["blocks"]:
             lines += ["", *_cell(cell, results)]
     return "\n".join(lines) + "\n"
 
 
-def _filled(text: str, indent: str = "") -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent=indent, subsequent_indent=indent + "  ") or [""]
+def filled(text: str, indent: str = "") -> list[str]:
+    """A sentence in lines of 80 columns."""
+    return wrapped(text, indent, indent + "  ")
 
 
 def _cell(cell: Record, results: Record) -> Iterator[str]:
     games = words.plural(cell["games"], "game")
     name = words.isolated(cell["variant"])
-    yield from _filled(f"{words.table_size(cell)}, {name}: {games}, {_lineup(cell)}")
+    yield from filled(f"{words.table_size(cell)}, {name}: {games}, {_lineup(cell)}")
     changes = ", ".join(f"{rule} = {_plain(value)}" for rule, value in cell["changes"].items())
     if changes:
-        yield from _filled(f"changed: {changes}", "  ")
+        yield from filled(f"changed: {changes}", "  ")
     yield from _seats(cell)
     if len(cell["sides"]) > 1:
         yield from _sides(cell)
@@ -49,23 +49,26 @@ def _cell(cell: Record, results: Record) -> Iterator[str]:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_plain(item) for item in value)}]"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _lineup(cell: Record) -> str:
-    names = list(dict.fromkeys(cell["policies"]))
-    return f"{names[0]} in every seat" if len(names) == 1 else " and ".join(names) + " rotating"
+    names = [words.isolated(name) for name in dict.fromkeys(cell["policies"])]
+    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} rotating"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Columns padded to their widest cell: the first to the left, in several lines if need be, numbers to the right."""
-    numbers = [max(map(len, column)) for column in zip(*(row[1:] for row in rows), strict=True)]
-    room = max(_NARROWEST, _WIDTH - sum(width + 2 for width in numbers) - 2)
-    width = min(room, max(len(row[0]) for row in rows))
+    numbers = [max(map(columns, column)) for column in zip(*(row[1:] for row in rows), strict=True)]
+    room = max(_NARROWEST, WIDTH - sum(width + 2 for width in numbers) - 2)
+    width = min(room, max(columns(row[0]) for row in rows))
     for row in rows:
-        indent = " " * (len(row[0]) - len(row[0].lstrip()))
-        first, *more = textwrap.wrap(row[0], width, subsequent_indent=f"{indent}  ") or [""]
-        cells = [first.ljust(width), *(text.rjust(size) for text, size in zip(row[1:], numbers, strict=True))]
+        name = row[0].lstrip()
+        indent = " " * (len(row[0]) - len(name))
+        first, *more = wrapped(name, indent, f"{indent}  ", width)
+        cells = [to_the_left(first, width), *map(to_the_right, row[1:], numbers)]
         yield f"  {'  '.join(cells)}".rstrip()
         yield from (f"  {line}" for line in more)
 
@@ -73,7 +76,7 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _seats(cell: Record) -> Iterator[str]:
     rows = [["", "win share", "interval", "score", "interval", "spread"]]
     rows += [_standing(words.seat(seat["seat"]), seat) for seat in cell["seats"]]
-    yield from _table(rows)
+    yield from table(rows)
 
 
 def _standing(name: str, entry: Record) -> list[str]:
@@ -90,9 +93,29 @@ def _standing(name: str, entry: Record) -> list[str]:
 
 
 def _sides(cell: Record) -> Iterator[str]:
-    even = words.percent(1 / cell["players"])
+    even, names = (
+        words.percent(1 / cell["players"]),
+        [words.isolated(side["policy"]) for side in cell["sides"]],
+    )
     yield f"  by policy, over all its seats (even: {even})"
-    yield from _table([_standing(words.isolated(side["policy"]), side) for side in cell["sides"]])
+    yield from table([_standing(name, side) for name, side in zip(names, cell["sides"], strict=True)])
+    rows = [["by policy", "seats held", "of all wins", "interval"]]
+    rows += [[name, *_of_all_wins(side)] for name, side in zip(names, cell["sides"], strict=True)]
+    yield from table(rows)
+    rows = [["win share by seat", *(str(seat["seat"] + 1) for seat in cell["seats"]), "+/-"]]
+    rows += [[name, *_by_seat(side)] for name, side in zip(names, cell["sides"], strict=True)]
+    yield from table(rows)
+
+
+def _of_all_wins(side: Record) -> list[str]:
+    """How many of the seats a policy holds, and its part of all wins, which adds up to 100 % over the policies."""
+    share = side["share_of_wins"]
+    return [words.percent(side["seat_share"]), words.value(share, True), words.interval(share, True)]
+
+
+def _by_seat(side: Record) -> list[str]:
+    shares = side["seats"]
+    return [*(words.percent(share["value"]) for share in shares), _widest(shares, 100)]
 
 
 def _lengths(cell: Record, results: Record) -> Iterator[str]:
@@ -100,7 +123,7 @@ def _lengths(cell: Record, results: Record) -> Iterator[str]:
     for metric in _LENGTHS:
         if metric in cell["measures"]:
             rows.append(_spread(words.title(results, metric), cell["measures"][metric]))
-    yield from _table(rows)
+    yield from table(rows)
     if "tie_rate" in cell["measures"]:
         yield f"  {words.title(results, 'tie_rate')}: {_share(cell['measures']['tie_rate'])}"
     if cell["capped"] or cell["void"]:
@@ -117,7 +140,7 @@ def _checks(cell: Record, results: Record) -> Iterator[str]:
     for metric, definition in results["definitions"].items():
         if definition.get("check") and metric in cell["measures"]:
             share = _share(cell["measures"][metric])
-            yield from _filled(f"Check: {definition['title']}: {share} of games", "  ")
+            yield from filled(f"Check: {definition['title']}: {share} of games", "  ")
 
 
 def _share(measure: Record) -> str:
@@ -144,13 +167,13 @@ def _per_game(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str
     numbers = [metric for metric in ids if "quantiles" in measures[metric]]
     if numbers:
         rows = [["per game", "mean", "interval", "p10", "median", "p90"]]
-        yield from _table(
+        yield from table(
             rows + [_spread(words.title(results, metric), measures[metric]) for metric in numbers]
         )
     for metric in ids:
         if metric not in numbers:
             share = _share(measures[metric])
-            yield from _filled(f"{words.title(results, metric)}: {share} of games", "  ")
+            yield from filled(f"{words.title(results, metric)}: {share} of games", "  ")
 
 
 def _per_seat(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
@@ -160,17 +183,17 @@ def _per_seat(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str
         rows.append(
             [words.title(results, metric), *(words.fixed(mean["value"], 2) for mean in means), _widest(means)]
         )
-    yield from _table(rows)
+    yield from table(rows)
 
 
-def _widest(means: Sequence[Record]) -> str:
-    """The largest half-width of several means."""
+def _widest(means: Sequence[Record], scale: int = 1) -> str:
+    """The largest half-width of several means; with `scale` 100, of shares in points."""
     known = [
         (mean["high"] - mean["low"]) / 2
         for mean in means
         if mean["low"] is not None and mean["high"] is not None
     ]
-    return words.fixed(max(known), 3) if known else words.NOTHING
+    return words.fixed(scale * max(known), 3 if scale == 1 else 1) if known else words.NOTHING
 
 
 def _curves(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
@@ -183,7 +206,7 @@ def _curves(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
             rows.append(
                 [f"{word} {number}", *(words.fixed(mean["value"], 2) for mean in means), _widest(means)]
             )
-        yield from _table(rows)
+        yield from table(rows)
 
 
 def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
@@ -191,7 +214,7 @@ def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str
     for metric in ids:
         rows.append([f"{words.title(results, metric)}:", "", "", "", "", ""])
         rows += [_item(item) for item in cell["measures"][metric]["items"]]
-    yield from _table(rows)
+    yield from table(rows)
 
 
 def _item(item: Record) -> list[str]:

@@ -47,7 +47,8 @@ error: e.toml:10:1: "confidence" must be a number from 0.5 to 0.9999, not 95. Wr
 error: e.toml:12:1: "owl" must be true or false, not 1. Write true.
 error: e.toml:13:1: Unknown rule "stars_scrufy". Did you mean "stars_scruffy"?
 error: e.toml:14:1: "max_set_size" must be a whole number from 1 to 5, not 99.
-error: e.toml:16:13: Animalia has no policy "gredy". Did you mean "greedy"? Its policies: random and greedy.
+error: e.toml:16:13: Animalia has no policy "gredy". Did you mean "greedy"? Its policies: random, greedy, \
+beginner, hoarder, thief-happy and star-chaser.
 error: e.toml:18:1: "name" must be text of 1 to 80 characters on one line, not "".
 error: e.toml:19:10: "owl" must be true or false, not "no". Write false without quotes.
 error: e.toml:21:1: A variant cannot be called "baseline": that is the game with [rules] alone.

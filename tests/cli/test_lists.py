@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from balance import registry
+from balance import cli, registry
 from balance.experiment.config import read_experiment
 from balance.experiment.schema import experiment_schema
 
@@ -28,10 +28,12 @@ def test_the_list_of_games(balance: Command) -> None:
 
 
 def test_the_list_of_games_as_json(balance: Command) -> None:
-    (game,) = json.loads(balance("games", "--format", "json").out)
-    assert game["id"] == "animalia"
+    games = {game["id"]: game for game in json.loads(balance("games", "--format", "json").out)}
+    game = games["animalia"]
     assert game["players"] == [2, 3, 4, 5, 6]
-    assert [policy["id"] for policy in game["policies"]] == ["random", "greedy"]
+    assert [policy["id"] for policy in game["policies"]] == [
+        *("random", "greedy", "beginner", "hoarder", "thief-happy", "star-chaser")
+    ]
 
 
 def test_the_list_of_rules_has_every_rule_with_its_official_value(balance: Command) -> None:
@@ -68,16 +70,7 @@ def test_no_line_is_wider_than_80(
 
 def test_the_help_of_every_command_is_whole(balance: Command) -> None:
     lines = balance("--help").out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in lines] == [
-        "run",
-        "report",
-        "replay",
-        "games",
-        "rules",
-        "init",
-        "schema",
-        "bench",
-    ]
+    assert [line.split()[0] for line in lines] == list(cli._COMMANDS)
     assert all(line.endswith(".") and "..." not in line for line in lines)
 
 

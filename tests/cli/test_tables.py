@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from balance.cli.tables import _table as table
+from report.sample import Shape, build
+
+from balance.cli.tables import summary, table
 
 NUMBERS = ["123,456.78", "123,450.00 to 123,463.56", "1,234", "12,345", "123,456"]
 
@@ -34,3 +36,21 @@ def test_an_indented_name_stays_indented() -> None:
     _, *lines = table([["", *NUMBERS], ["  a name that is rather long for its place", *NUMBERS]])
     assert lines[0].startswith("    a name")
     assert all(line.startswith("      ") for line in lines[1:])
+
+
+NAMES = [f"{letter}-type-of-player-with-a-name-of-forty-c" for letter in "abcdef"]
+
+
+def test_six_policies_at_six_seats_fit_with_every_number() -> None:
+    results = build(Shape(players=(6,), policies=NAMES))
+    whole = {"value": 1.0, "low": 0.123456, "high": 1.0, "n": 10**9, "method": "test"}
+    for side in results["cells"][0]["sides"]:
+        side |= {"win_share": whole, "share_of_wins": whole, "seats": [whole] * 6}
+    lines = summary(results).splitlines()
+    assert max(map(len, lines)) <= 80
+    numbers = [line for line in lines if line.count("100.0 %") == 6]
+    assert len(numbers) == 6
+    assert all(line.endswith("  43.8") for line in numbers)
+    for name in NAMES:  # in the table of scores, of all wins, and of seats
+        assert sum(line.startswith(f"  {name[:8]}") and "100.0 %" in line for line in lines) == 3
+    assert "of all wins" in "".join(lines)
