@@ -8,19 +8,32 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from balance import engine, registry
+from balance.conformance import check
+from balance.conformance.facts import KERNELS
+from balance.engine.records import HEADER
 from balance.experiment.config import read_experiment
 from balance.experiment.plan import Plan
+from balance.game import Bounds, Game, Measure
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 CONFIGS = sorted((ROOT / "configs").glob("*.toml"))
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
 COMMANDS = [line for block in BLOCKS for line in block.splitlines() if line.startswith("balance ")]
+OWN_GAME = README.split("\n## Add a game\n")[1].split("\n## ")[0]
+"""The page that teaches how to write a game."""
+TOUR = [command for command in COMMANDS if command not in OWN_GAME]
+LISTING = "\n\n".join(re.findall(r"^```python\n(.*?)^```", OWN_GAME, re.DOTALL | re.MULTILINE))
+"""The game of that page: its blocks in one file."""
 NAMED = sorted(
     {
         found
@@ -35,11 +48,13 @@ FILES = re.findall(r"`([\w/*-]+\.(?:html|json|csv|parquet|log))`", README.split(
 """The files that a run leaves."""
 
 
-def balance(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def balance(
+    folder: Path, *arguments: str, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "balance", *arguments],
         cwd=folder,
-        env={**os.environ, "COLUMNS": "80"},
+        env={**os.environ, "COLUMNS": "80", **(env or {})},
         capture_output=True,
         encoding="utf-8",
         timeout=120,
@@ -61,18 +76,30 @@ def commands() -> tuple[str, ...]:
     return tuple(re.findall(r"^  (\w+) ", balance(ROOT, "--help").stdout.split("Commands:")[1], re.MULTILINE))
 
 
-def test_the_commands_of_the_readme_run_in_order(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "configs", tmp_path / "configs")
-    assert len(COMMANDS) >= 5
-    for command in COMMANDS:
-        ended = balance(tmp_path, *shlex.split(command)[1:])
-        assert ended.returncode == 0, f"{command}\n{ended.stderr}"
+def in_order(folder: Path, commands: list[str]) -> dict[str, str]:
+    """Run commands one after the other; what each printed. Their runs have left all that the README says."""
+    printed = {}
+    for command in commands:
+        ended = balance(folder, *shlex.split(command)[1:])
+        assert ended.returncode == 0, f"{command}\n{ended.stdout}\n{ended.stderr}"
         assert ended.stdout, command
-    runs = list((tmp_path / "reports").iterdir())
-    assert len(runs) == sum(command.startswith("balance run ") for command in COMMANDS)
+        printed[command] = ended.stdout
+    runs = [path.parent for path in folder.glob("**/manifest.json")]
+    assert len(runs) == sum(command.startswith("balance run ") for command in commands)
     assert len(FILES) >= 6
     for run in runs:
         assert [pattern for pattern in FILES if not list(run.glob(pattern))] == []
+    return printed
+
+
+def test_the_commands_of_the_tour_run_in_order(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "configs", tmp_path / "configs")
+    printed = in_order(tmp_path, TOUR)
+    assert len(printed) == len(TOUR) >= 12
+    kinds = {command.split()[1] for command in TOUR}
+    assert kinds >= {"doctor", "selftest", "games", "rules", "run", "find", "replay", "init", "players"}
+    found = next(text for command, text in printed.items() if "score_margin > 15" in command)
+    assert "balance replay first-look --game " in found
 
 
 @pytest.mark.parametrize("command", NAMED)
@@ -95,6 +122,30 @@ def test_the_readme_names_every_command() -> None:
     assert table == set(commands())
 
 
+def test_the_table_of_player_types_is_what_its_command_prints(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    section = README.split("\n## Player types\n")[1].split("\n## ")[0]
+    (command,) = [found for found in re.findall(r"`(balance [^`]+)`", section) if "markdown" in found]
+    ended = balance(tmp_path, *shlex.split(command)[1:])
+    assert ended.returncode == 0, ended.stderr
+    assert len(ended.stdout.splitlines()) >= 10
+    before = re.findall(r"^.* one player of each type among .*\n\n(?:\|.*\n)+", section, re.MULTILINE)
+    if request.config.getoption("--update-transcripts"):
+        (ROOT / "README.md").write_text(README.replace(before[0], ended.stdout), "utf-8")
+    assert before == [ended.stdout], "a player type plays otherwise now; see --update-transcripts"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_policy_file_of_the_readme_is_one(tmp_path: Path) -> None:
+    (text,) = re.findall(r"^```toml\n(\[policy\].*?)^```", README, re.DOTALL | re.MULTILINE)
+    (tmp_path / "my-hoarder.toml").write_text(text)
+    lineup = ("--policies", "greedy,my-hoarder.toml", "--players", "4", "--game", "1")
+    ended = balance(tmp_path, "replay", "animalia", *lineup)
+    assert ended.returncode == 0, ended.stderr
+    assert "my-hoarder" in ended.stdout
+
+
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.name)
 def test_the_experiments_that_come_along_are_without_fault(path: Path) -> None:
     plan = Plan(read_experiment(path))
@@ -107,3 +158,116 @@ def test_the_first_experiment_is_as_the_readme_says() -> None:
         ("baseline, 4 players", 100_000),
         ("neutral cards in, 4 players", 100_000),
     ]
+
+
+# ---------------------------------------------------------------- a game of one's own
+
+
+@pytest.fixture
+def cups(tmp_path: Path) -> Path:
+    """A folder with the game of the README in it."""
+    (tmp_path / "cups.py").write_text(LISTING, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.compiler
+def test_the_game_of_the_readme_plays(cups: Path) -> None:
+    printed = in_order(cups, [command for command in COMMANDS if command in OWN_GAME])
+    words = {command.split()[1]: text for command, text in printed.items()}
+    assert set(words) == {"conform", "rules", "run", "find", "replay", "report"}
+    assert words["conform"].endswith("Cups: Nothing is wrong with it.\n")
+    assert "equal = nobody" in words["rules"]
+    for title in ("Unclaimed prizes", "Dropped out", "Points", "Actions"):  # one measure of each kind
+        assert title in words["run"]
+    assert "seat 1 is furthest from an even share" in words["run"]  # whoever decides first knows least
+    log = words["replay"].splitlines()
+    assert log[0] == "Cups, game 17"
+    assert sum("stands" in line or "drops out" in line for line in log) == 3 * 6
+    assert "wins the prize" in words["replay"]
+
+
+FAULTS = {
+    "a draw without aim": ("    aim(rng, 0, state.round_number, 0, 0)\n", "", "aim at each anew"),
+    "one option": ("    return 2\n", "    return 1\n", "There are 1 options"),
+    "options out of order": ("= STAND, OUT\n    return", "= OUT, STAND\n    return", "not ascending"),
+    "an unfilled list": ("legal_actions(state, params, actions))]", "2)]", "what it has not put there"),
+    "a look under the cups": ("+= state.out[seat] == 0", "+= state.die[seat] > 3", "what it cannot see"),
+    "an index from the end": (
+        "= state.taken[OUT, seat]\n",
+        "= state.taken[OUT, seat - 1]\n",
+        "out of bounds",
+    ),
+    "a tuple": ("    high = winners = 0\n", "    high = winners = len(WORDS) - 3\n", "WORDS, a tuple"),
+    "a comprehension": (
+        "    return 2\n",
+        "    return len([n for n in range(2)])\n",
+        "function or comprehension",
+    ),
+    "a default value": (
+        "def end_round(state, params, rng)",
+        "def end_round(state, params, rng=0)",
+        "default arguments",
+    ),
+    "another argument": (
+        "def score(state, params, seat)",
+        "def score(state, seat, params)",
+        "instead of (state,",
+    ),
+    "too low a bound": ("actions=2", "actions=1", "the bound"),
+    "a measure nobody writes": ("    row.unclaimed = state.unclaimed\n", "", "ever wrote unclaimed"),
+}
+"""What the README warns of: what stands in the game, what is put in its place, and words of what is found."""
+
+
+@pytest.mark.parametrize(("right", "wrong", "says"), FAULTS.values(), ids=FAULTS)
+def test_what_the_readme_warns_of_is_found(
+    cups: Path, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, says: str
+) -> None:
+    assert right in LISTING
+    (cups / "cups.py").write_text(LISTING.replace(right, wrong, 1), "utf-8")
+    monkeypatch.syspath_prepend(cups)
+    monkeypatch.delitem(sys.modules, "cups", raising=False)
+    found = check(registry.load("cups:GAME"), 1)
+    monkeypatch.delitem(sys.modules, "cups")
+    assert any(says in violation.sentence for violation in found), found
+
+
+def test_an_illegal_action_is_told_as_the_readme_says(cups: Path) -> None:
+    (sentence,) = re.findall(r"^```text\n(.*?)\n```", OWN_GAME, re.DOTALL | re.MULTILINE)
+    right = "return STAND if prefers(gain, weights.temperature, rng) else OUT"
+    assert right in LISTING
+    (cups / "cups.py").write_text(LISTING.replace(right, "return 9"), "utf-8")
+    ended = balance(cups, "replay", "cups:GAME", "--players", "3", "--game", "0")
+    assert ended.returncode == 2
+    assert f"error: {sentence}\n" in ended.stderr
+
+
+def test_the_installed_game_stands_beside_the_others(cups: Path) -> None:
+    """What `pip install .` leaves: the module, and the entry points of the README's pyproject.toml."""
+    blocks = re.findall(r"^```toml\n(.*?)^```", OWN_GAME, re.DOTALL | re.MULTILINE)
+    (project,) = (tomllib.loads(block)["project"] for block in blocks)
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["dependencies"] == [ours["name"]]
+    ((group, entries),) = project["entry-points"].items()
+    folder = cups / "installed" / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    folder.mkdir(parents=True)
+    (folder / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
+    lines = "".join(f"{name} = {value}\n" for name, value in entries.items())
+    (folder / "entry_points.txt").write_text(f"[{group}]\n{lines}")
+    shutil.move(cups / "cups.py", folder.parent)
+    listed = balance(cups, "games", env={"PYTHONPATH": str(folder.parent)})
+    assert listed.returncode == 0, listed.stderr
+    assert "\ncups: Cups, 2 to 6 players\n" in listed.stdout
+    played = balance(
+        cups, "replay", "cups", "--players", "2", "--game", "3", env={"PYTHONPATH": str(folder.parent)}
+    )
+    assert played.stdout.startswith("Cups, game 3\n")
+
+
+def test_the_readme_names_all_that_a_game_is_made_of() -> None:
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", OWN_GAME)) + LISTING))
+    assert set(engine.__all__) | set(KERNELS) | set(HEADER) <= named
+    assert {measure.__name__ for measure in Measure.__subclasses__()} <= named
+    assert {field.name for field in fields(Bounds)} <= named
+    required = {field.name for field in fields(Game) if field.default is MISSING}
+    assert required <= named
