@@ -171,7 +171,8 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
         "",
     ),
     ("run", "animalia", "--set", "owl=,"): (
-        "--set owl=,: this is no value. Write a whole number, true, false, a word, text in quotes, or a list such as [1, 2].",
+        "--set owl=,: this is no value. "
+        "Write a whole number, true, false, a word, text in quotes, or a list such as [1, 2].",
         "",
     ),
     ("run", "animalia", "--set", "owl=true", "--set", "owl=false"): (
