@@ -145,7 +145,7 @@ def _those(wanted: Any, columns: Sequence[str], rows: Any) -> Any:
 
 
 def _outermost(asked: Extreme, n: int, rows: Any) -> Any:
-    found = rows.select(*dict.fromkeys(["game", asked.column]))
+    found = rows.select(*dict.fromkeys(["game", asked.column])).drop_nulls()  # a void game has no score
     return found.sort(by=[asked.column, "game"], descending=[not asked.lowest, False]).head(n)
 
 

@@ -12,6 +12,7 @@ import pytest
 from balance.engine import VOID_OVER, kernel
 from balance.engine.playing import Buffers, Loop, Table, columns
 from balance.engine.playout import VOID
+from balance.experiment import find
 from balance.experiment.plan import PlannedCell
 from balance.experiment.replay import Replayer
 from balance.experiment.rows import frame
@@ -159,3 +160,11 @@ def test_a_replay_of_a_void_game_has_its_row() -> None:
     replayer = Replayer(FRAGILE, params, policies, 1)
     for number in range(12):
         assert replayer.play(1, number).row == {name: int(values[number]) for name, values in rows.items()}
+
+
+def test_searching_for_the_most_extreme_passes_over_games_without_a_score() -> None:
+    cell = cell_of(2)
+    table = frame(GAME, cell, 0, with_void(cell, made_up(cell, 6), [1, 4]).rows).lazy()
+    for lowest in (True, False):
+        found = find._outermost(find.Extreme("score_0", lowest), 6, table).collect()
+        assert sorted(found["game"].to_list()) == [0, 2, 3, 5]

@@ -1,0 +1,36 @@
+"""Zooloretto (Schacht): tiles on trucks, trucks into zoos, coins to put things right, for 2 to 5 players."""
+
+from balance.game import Bounds, Game
+from balance.games.zooloretto import counts, hidden, layout, lists, rules, scoring
+from balance.games.zooloretto.measures import MEASURES
+from balance.games.zooloretto.narrate import narrate
+from balance.games.zooloretto.params import ZoolorettoParams
+from balance.games.zooloretto.policies import POLICIES
+from balance.games.zooloretto.trace import Tracer
+
+GAME = Game(
+    id="zooloretto",
+    title="Zooloretto",
+    rules_version=1,
+    players=range(2, 6),
+    Params=ZoolorettoParams,
+    state_dtype=layout.zooloretto_state,
+    bounds=Bounds(actions=layout.MAX_ACTIONS, rounds=320, turns=100_001, steps=8, plies=layout.MOST_PLIES),
+    setup=rules.setup,
+    legal_actions=lists.legal_actions,
+    apply_action=rules.apply_action,
+    score=scoring.score,
+    tiebreak=scoring.tiebreak,
+    measure=counts.measure,
+    determinize=hidden.determinize,
+    measures=MEASURES,
+    policies=POLICIES,
+    round_name="round",
+    turn_name="turn",
+    summary="Tiles are drawn on trucks and the trucks taken: every species wants an enclosure of its own, and "
+    "what does not fit ends in the barn.",
+    tables=layout.tables,
+    tracer=Tracer,
+    narrate=narrate,
+    games_digest="94ec833637298b5bcf0b425e769b0cebf28dfbc858ca84b87233fc6cef2033ac",
+)

@@ -1,0 +1,249 @@
+"""A readable log of one game, from its trace; in brackets the ids of the rules that act (see RULES.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any
+
+from balance.games.zooloretto.params import ZoolorettoParams
+
+WIDTH = 100
+_MARGIN = 11
+"""The columns left of the sentences: a heading, a turn, or nothing."""
+_JOINED = "\N{NO-BREAK SPACE}"
+_IDS = re.compile(r" \[[^]]*\]")
+_PLACES = {
+    "barn": "the barn",
+    "purse": "the purse",
+    "x1": "the first expansion",
+    "x2": "the second expansion",
+    "x3": "the third expansion",
+}
+_SEXES = {"m": "male ", "f": "female "}
+
+Event = dict[str, Any]
+
+
+def narrate(events: Sequence[Event]) -> list[str]:
+    """The lines of the log; seats and trucks count from 1."""
+    log = _Log(events[0])
+    for event in events:
+        getattr(log, f"on_{event['event']}")(event)
+    return log.lines
+
+
+def player(seat: int) -> str:
+    """A seat as people count it."""
+    return f"Player {seat + 1}"
+
+
+def tile_words(tile: str) -> str:
+    """A tile without the marks of its id, kept on one line: `zebra`, `male zebra`, `extra 1`."""
+    name, _, mark = tile.rpartition("_")
+    words = _SEXES[mark] + name if mark in _SEXES else tile
+    return words.replace("_", _JOINED).replace(" ", _JOINED)
+
+
+def place_words(place: str) -> str:
+    """A place: `the barn`, or `e4`."""
+    return _PLACES.get(place, place)
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 coin`, `2 coins`."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+class _Log:
+    """The lines so far, and as much of the table as the sentences need."""
+
+    def __init__(self, header: Event) -> None:
+        self.lines: list[str] = []
+        self.rules = header["rules"]
+        self.players = header["players"]
+        self.round = 0
+        self.is_last = False
+
+    # ---------------------------------------------------------------- lines
+
+    def say(self, text: str, left: str = "") -> None:
+        """One sentence, wrapped; rule ids stay on the line of the word before them."""
+        text = _IDS.sub(lambda ids: ids[0].replace(" ", _JOINED), text)
+        for part in wrap(text, WIDTH - _MARGIN, subsequent_indent="  ", break_on_hyphens=False):
+            self.lines.append(f"{left:{_MARGIN}}{part.replace(_JOINED, ' ')}".rstrip())
+            left = ""
+
+    def heading(self, text: str) -> None:
+        """A line of its own above a part of the log."""
+        self.lines += ["", text]
+
+    def turn(self, event: Event, text: str) -> None:
+        """What a player does in his turn; the first turn of a round is under its heading."""
+        if event["round"] != self.round:
+            self.round = event["round"]
+            self.heading(f"ROUND {self.round}")
+        self.say(f"{player(event['player'])} {text}", f"  turn {event['turn']:3}")
+
+    # ---------------------------------------------------------------- the game
+
+    def on_game(self, event: Event) -> None:
+        """The title, who plays, and which rules are not the official ones."""
+        official = ZoolorettoParams.resolve(self.players).model_dump(mode="json")
+        drawn = {"removed_species"} if not official["removed_species"] else set()
+        changed = [
+            f"{name} = {_shown(value)}"
+            for name, value in self.rules.items()
+            if value != official[name] and not (name in drawn and self.rules["species_removed"] == len(value))
+        ]
+        self.lines.append(f"Zooloretto, game {event['index']} of seed {event['seed']}")
+        agents = event.get("agents", ["?"] * self.players)
+        self.say(", ".join(f"{player(seat)} {agent}" for seat, agent in enumerate(agents)), "players")
+        self.say(", ".join(changed) if changed else f"the official rules for {self.players} players", "rules")
+
+    def on_setup(self, event: Event) -> None:
+        """What is on the table when the game begins."""
+        if event["removed_species"]:
+            removed = listed([tile_words(species) for species in event["removed_species"]])
+            self.say(f"without {removed} [Z-1]", "setup")
+        main, end = len(event["stock"]) - event["end_stack"], event["end_stack"]
+        self.say(f"{counted(main, 'tile')} in the main stock, {end} in the end stack [Z-2, Z-3]", "stock")
+        blocked = [f"truck {truck + 1}: {number}" for truck, number in enumerate(event["blocked"]) if number]
+        if blocked:
+            self.say(f"blocked spaces of {', '.join(blocked)} [Z-66]", "trucks")
+
+    # ---------------------------------------------------------------- turns
+
+    def on_draw(self, event: Event) -> None:
+        """A tile is drawn and loaded."""
+        last = event["from"] == "end" and not self.is_last
+        self.is_last = self.is_last or last
+        more = "; it is the first of the end stack, so this is the last round [Z-56]" if last else ""
+        tile, truck = tile_words(event["tile"]), event["truck"] + 1
+        self.turn(event, f"draws {tile} and loads it on truck {truck} [Z-14]{more}")
+
+    def on_take_truck(self, event: Event) -> None:
+        """A truck is taken and its tiles are placed."""
+        coins = sum(entry["to"] == "purse" for entry in event["placements"])
+        tiles = [
+            f"{tile_words(entry['tile'])} to {place_words(entry['to'])}"
+            for entry in event["placements"]
+            if entry["to"] != "purse"
+        ]
+        words = [counted(coins, "coin")] if coins else []
+        rule = "Z-19, Z-20" if not coins else "Z-19, Z-20, Z-27"
+        self.turn(event, f"takes truck {event['truck'] + 1}: {', '.join([*words, *tiles])} [{rule}]")
+
+    def on_money(self, event: Event) -> None:
+        """A money action."""
+        text, rule = getattr(self, f"money_{event['kind']}")(event)
+        self.turn(event, f"pays {counted(event['paid'], 'coin')} and {text} [{rule}]")
+
+    def money_move(self, event: Event) -> tuple[str, str]:
+        """A tile changes its place."""
+        where = f"from {place_words(event['from'])} to {place_words(event['to'])}"
+        return f"moves {tile_words(event['tile'])} {where}", "Z-35"
+
+    def money_exchange(self, event: Event) -> tuple[str, str]:
+        """Two groups change places."""
+        sides = [
+            f"{tile_words(species) if species else 'nothing'} in {place_words(place)}"
+            for species, place in ((event["a_species"], event["a"]), (event["b_species"], event["b"]))
+        ]
+        return f"exchanges all {sides[0]} with all {sides[1]}", "Z-37"
+
+    def money_buy(self, event: Event) -> tuple[str, str]:
+        """A tile out of another barn."""
+        share = self.rules["buy_seller_share"]
+        text = (
+            f"buys {tile_words(event['tile'])} from {player(event['seller'])} for {place_words(event['to'])}"
+        )
+        return (f"{text}; {player(event['seller'])} gets {share} of it" if share else text), "Z-42, Z-43"
+
+    def money_discard(self, event: Event) -> tuple[str, str]:
+        """A tile leaves the game."""
+        return f"discards {tile_words(event['tile'])} from the barn", "Z-44"
+
+    def money_expand(self, event: Event) -> tuple[str, str]:
+        """A board is turned up."""
+        return f"turns up {place_words(event['board'])}", "Z-45"
+
+    def on_pass(self, event: Event) -> None:
+        """Nothing is left to do."""
+        self.turn(event, "has no legal action and leaves the round without a truck [A-29]")
+
+    # ---------------------------------------------------------------- what follows by itself
+
+    def on_breed(self, event: Event) -> None:
+        """An offspring is born."""
+        born = f"a {event['species'].replace('_', ' ')} is born in {place_words(event['enclosure'])}"
+        full = " and goes to the barn, as there is no space" if event["offspring_to"] == "barn" else ""
+        self.say(f"{born}{full} [Z-49, Z-51]")
+
+    def on_fill_coins(self, event: Event) -> None:
+        """An enclosure is full and pays."""
+        place, paid, due = place_words(event["enclosure"]), event["paid"], event["due"]
+        short = "" if paid == due else f" of {due}, as the bank has no more"
+        rule = "Z-47" if paid == due else "Z-47, Z-48"
+        self.say(f"{place} is full and brings {counted(paid, 'coin')}{short} [{rule}]")
+
+    def on_round_end(self, event: Event) -> None:
+        """The trucks go back, and somebody starts the next round."""
+        if event["removed"]:
+            tiles = listed([tile_words(tile) for tile in event["removed"]])
+            self.say(f"nobody took {tiles}; out of the game [Z-68]", "  end")
+        rule = "Z-13" if self.rules["next_start"] == "last_taker" else "the seats take turns"
+        if event["final"]:
+            self.say("this was the last round [Z-57]", "  end")
+        else:
+            self.say(f"{player(event['next_start'])} starts the next round [{rule}]", "  end")
+
+    # ---------------------------------------------------------------- the end
+
+    def on_result(self, event: Event) -> None:
+        """The score table, and what decided."""
+        self.heading("RESULT")
+        if event["void"]:
+            self.say(f"The game is void: it was not over after {counted(event['turns'], 'turn')} [A-39]")
+            return
+        places = list(event["scores"][0]["enclosures"])
+        for score in event["scores"]:
+            places += [place for place in score["enclosures"] if place not in places]
+        heads = [*places, "stalls", "barn", "points", "coins", "rank"]
+        self.lines.append(f"{'':{_MARGIN}}" + _row(heads))
+        for seat, score in enumerate(event["scores"]):
+            barn = score["barn_stalls"] + score["barn_species"]
+            cells = [score["enclosures"].get(place, "-") for place in places]
+            cells += [score["stalls"], barn, score["total"], event["coins"][seat], event["ranks"][seat]]
+            self.lines.append(f"{player(seat):{_MARGIN}}{_row(cells)}")
+        self.say_victory(event)
+
+    def say_victory(self, event: Event) -> None:
+        """Who won, and whether the coins decided."""
+        best = max(score["total"] for score in event["scores"])
+        level = [seat for seat, score in enumerate(event["scores"]) if score["total"] == best]
+        winners = [player(seat) for seat, rank in enumerate(event["ranks"]) if rank == 1]
+        verb = "wins" if len(winners) == 1 else "share the victory"
+        text = f"{listed(winners)} {verb} with {counted(best, 'point')}"
+        if len(level) > 1 and self.rules["tie_break"] == "coins":
+            coins = [f"{player(seat)} {event['coins'][seat]}" for seat in level]
+            text += f"; coins: {', '.join(coins)} [Z-64]"
+        elif len(level) > 1:
+            text += "; nothing breaks the tie [A-43]"
+        self.say(text)
+
+
+def _row(cells: Sequence[object]) -> str:
+    return "".join(f"{cell!s:>8}" for cell in cells)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(str, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)

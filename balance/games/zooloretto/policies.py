@@ -1,0 +1,244 @@
+"""How simulated players of Zooloretto choose: at random, or by weighing what a person at the table would look at."""
+
+from types import MappingProxyType
+
+from balance.engine import below, draw, kernel, prefers
+from balance.game import Policy
+from balance.games.zooloretto.bits import FIRST, lowest, member, members
+from balance.games.zooloretto.layout import (
+    BARN,
+    D1_TURN,
+    D2_LOAD,
+    DRAW,
+    LOAD,
+    N_ANIMALS,
+    NEXT_SEAT,
+    NOTHING,
+    SEAT_STEP,
+    TAKE,
+)
+from balance.games.zooloretto.options import place_option, turn_option
+from balance.games.zooloretto.spending import best_spending, weighed
+from balance.games.zooloretto.trucks import place_code
+from balance.games.zooloretto.worth import (
+    LOWEST,
+    fading,
+    home_of,
+    place_of_stall,
+    tile_worth,
+    truck_worth,
+)
+
+# ================================================================ random
+
+
+@kernel(inline=True)
+def choose_random(state, params, weights, rng, actions):
+    """5.4: each distinct option with the same probability."""
+    k = below(rng, 0, state.options)
+    if state.decision == D1_TURN:
+        return turn_option(state, params, k)
+    if state.decision == D2_LOAD:
+        return LOAD + member(state.middle & state.open, k)
+    tile, place = place_option(state, k)
+    return place_code(state, tile, place)
+
+
+# ================================================================ weighing
+
+
+@kernel(inline=True)
+def choose_greedy(state, params, weights, rng, actions):
+    """The option worth most by the weights, with noise."""
+    if state.decision == D1_TURN:
+        return best_turn(state, params, weights, rng)
+    if state.decision == D2_LOAD:
+        return best_truck(state, params, weights, rng, actions)
+    return best_place(state, params, weights, rng)
+
+
+@kernel(inline=True)
+def next_seat(state):
+    """Who is next in the round; the seat itself if it is alone."""
+    return NEXT_SEAT[state.in_round * SEAT_STEP + state.seat]
+
+
+@kernel
+def best_turn(state, params, weights, rng):
+    """D-1: use money if that is worth a turn, after each change in the own zoo; or take a truck, or draw."""
+    if state.looks_anew:
+        action = best_spending(state, params, weights, rng)
+        if action != NOTHING:
+            return action
+    if state.n_takes == 0:
+        return DRAW if state.n_draws else turn_option(state, params, 0)
+    truck, worth = favorite_truck(state, params, weights, rng)
+    if state.n_draws:
+        rival = next_seat(state)
+        worth -= weights.wait + weights.room * members(state.middle & state.open)
+        if rival == state.seat:
+            worth -= weights.alone
+        elif weights.deny and worth <= 0:
+            temptation = truck_worth(state, params, weights, rival, truck)
+            worth += weights.deny * max(temptation, 0) >> 4
+        if not prefers(worth, weights.temperature, rng):
+            return DRAW
+    return TAKE + truck
+
+
+@kernel(inline=True)
+def favorite_truck(state, params, weights, rng):
+    """The truck that is worth most to the player on turn, and how much."""
+    best, most, value, trucks = 0, LOWEST, LOWEST, state.middle & state.loaded
+    bits = draw(rng, 1)
+    while trucks != 0:
+        truck = FIRST[trucks]
+        trucks &= trucks - 1
+        worth = truck_worth(state, params, weights, state.seat, truck)
+        noise = weighed(weights, bits, worth, truck, rng)
+        if noise > value:
+            best, most, value = truck, worth, noise
+    return best, most
+
+
+@kernel
+def best_truck(state, params, weights, rng, actions):
+    """D-2: the truck on which the tile does most for the own best truck, and tempts the next player least."""
+    rival, temptation = next_seat(state), 0
+    gain = tile_worth(state, params, weights, state.seat, state.drawn)
+    if weights.deny and rival != state.seat:
+        temptation = weights.deny * tile_worth(state, params, weights, rival, state.drawn)
+    most, trucks = 0, state.middle & state.open
+    while trucks != 0:
+        truck = FIRST[trucks]
+        trucks &= trucks - 1
+        worth = 0
+        if state.truck_size[truck] > 0:
+            worth = truck_worth(state, params, weights, state.seat, truck)
+        most = max(most, worth)
+        actions.code[truck] = worth + gain
+    return least_tempting(state, weights, most, temptation, rng, actions)
+
+
+@kernel(inline=True)
+def least_tempting(state, weights, most, temptation, rng, actions):
+    """The best of the open trucks, whose worths with the tile stand in `actions`."""
+    best, value, trucks = NOTHING, LOWEST, state.middle & state.open
+    bits = draw(rng, 1)
+    while trucks != 0:
+        truck = FIRST[trucks]
+        trucks &= trucks - 1
+        worth = 16 * max(most, actions.code[truck]) + actions.code[truck]
+        worth = weighed(weights, bits, worth - temptation * (state.truck_size[truck] + 1), truck, rng)
+        if worth > value:
+            best, value = LOAD + truck, worth
+    return best
+
+
+@kernel
+def best_place(state, params, weights, rng):
+    """D-3: the tile that gains most in its best place."""
+    best_tile, best, value, tiles, option = NOTHING, BARN, LOWEST, state.rest, 0
+    progress, bits, empty = fading(state, weights.animal), draw(rng, 1), state.empty[state.seat]
+    while tiles != 0:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
+        if tile >= N_ANIMALS:
+            place, worth = place_of_stall(state, params, weights, state.seat, tile)
+        else:
+            place, worth = home_of(state, params, weights, state.seat, tile, empty, progress)
+        worth = weighed(weights, bits, worth, option, rng)
+        option += 1
+        if worth > value:
+            best_tile, best, value = tile, place, worth
+    return place_code(state, best_tile, best)
+
+
+WEIGHTS = MappingProxyType(
+    {
+        "point": 16,
+        "animal": 10,
+        "open": 3,
+        "fertile": 3,
+        "barn": 5,
+        "shelter": 5,
+        "coin": 14,
+        "expand": 144,
+        "tempo": 4,
+        "wait": 24,
+        "room": 8,
+        "alone": 56,
+        "deny": 12,
+    }
+)
+MEANINGS = MappingProxyType(
+    {
+        "point": "For each point that the zoo scores as it stands.",
+        "animal": "For each animal in an enclosure, while the game is long.",
+        "open": "What it costs to give an empty enclosure to a species.",
+        "fertile": "For a fertile animal that waits for a partner.",
+        "barn": "What each animal in the barn costs, beside the points.",
+        "shelter": "For a stall beside an enclosure that may not become full, while the game is long.",
+        "coin": "For each coin.",
+        "expand": "For another enclosure, while the game is long.",
+        "tempo": "What a turn is worth that is spent on a money action.",
+        "wait": "For drawing a tile instead of taking a truck.",
+        "room": "For each truck with load room, when drawing.",
+        "alone": "For drawing when nobody else is in the round.",
+        "deny": "For what a truck is worth to the next player, in sixteenths.",
+    }
+)
+
+
+def character(name: str, title: str, what: str, temperature: int = 0, **weights: int) -> Policy:
+    """A player like greedy but for some of the weights."""
+    own = MappingProxyType({**WEIGHTS, **weights})
+    return Policy(name, title, what, choose_greedy, own, temperature, MEANINGS)
+
+
+POLICIES = (
+    Policy(
+        "random",
+        "Random",
+        "Takes each legal option with the same probability; a floor, not a player.",
+        choose_random,
+    ),
+    character(
+        "greedy",
+        "Greedy",
+        "Weighs points, animals, coins and risks of each option as a careful player would, one decision at a time.",
+    ),
+    character(
+        "beginner",
+        "Beginner",
+        "Wants what greedy wants, but often overlooks the better option and thinks of nobody else.",
+        temperature=20,
+        fertile=0,
+        shelter=0,
+        deny=0,
+    ),
+    character(
+        "gambler", "Gambler", "Waits for full trucks, whoever may take them first.", wait=48, room=14, deny=0
+    ),
+    character(
+        "spender",
+        "Spender",
+        "Uses money as soon as it gains anything, and expands at the first chance.",
+        coin=4,
+        tempo=0,
+        expand=250,
+    ),
+    character(
+        "miser",
+        "Miser",
+        "Keeps coins for the end, and likes trucks and enclosures that bring some.",
+        coin=40,
+        tempo=30,
+    ),
+    character(
+        "denier",
+        "Denier",
+        "Takes trucks that the next player wants, and spoils those that tempt him.",
+        deny=48,
+    ),
+)

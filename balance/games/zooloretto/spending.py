@@ -1,0 +1,246 @@
+"""The five money actions as a simulated player weighs them: what each would add to the zoo, less its coins.
+
+Only what gains something is considered. As a gain is the difference between two worths of the zoo, no round of money
+actions can come back to where it began, and games end.
+"""
+
+import numpy as np
+
+from balance.engine import OPTIONS_PER_DRAW, draw, kernel, noisy
+from balance.games.zooloretto.bits import FIRST, lowest
+from balance.games.zooloretto.layout import (
+    BARN,
+    BUY,
+    BUYS,
+    DISCARD,
+    DISCARDS,
+    EXCHANGE,
+    EXCHANGES,
+    EXPAND,
+    EXPANDS,
+    KIN,
+    MOVE,
+    MOVES,
+    NOTHING,
+    SEAT_STEP,
+    SPECIES_OF,
+    STALLS,
+)
+from balance.games.zooloretto.options import barn_exchangeable, discardable, exchangeable, movable
+from balance.games.zooloretto.scoring import species_in
+from balance.games.zooloretto.worth import (
+    LOWEST,
+    animal_in,
+    fading,
+    has_stall,
+    stall_helps,
+    stall_kind,
+)
+from balance.games.zooloretto.zoo import animals_of, places_of
+
+
+@kernel(inline=True)
+def weighed(weights, bits, value, option, rng):
+    """A value with its noise; options of one decision have different numbers, and the first four share `bits`."""
+    if option >= OPTIONS_PER_DRAW:
+        bits = draw(rng, 1 + option // OPTIONS_PER_DRAW)
+    return noisy(value, weights.temperature, bits, option)
+
+
+@kernel
+def best_spending(state, params, weights, rng):
+    """The money action that gains most, if it is worth a turn; NOTHING otherwise."""
+    best, value = NOTHING, LOWEST
+    if state.n_moves:
+        best, value = best_move(state, params, weights, rng)
+    if state.n_exchanges:
+        code, worth = best_exchange(state, params, weights, rng)
+        if worth > value:
+            best, value = code, worth
+    if state.n_buys:
+        code, worth = best_purchase(state, params, weights, rng)
+        if worth > value:
+            best, value = code, worth
+    if state.n_discards:
+        code, worth = best_discard(state, params, weights, rng)
+        if worth > value:
+            best, value = code, worth
+    if state.n_expands:
+        gain = fading(state, weights.expand) - weights.coin * params.prices[EXPANDS]
+        if gain > weights.tempo and weighed(weights, np.uint64(0), gain, 8, rng) > value:
+            best = EXPAND
+    return best
+
+
+# ================================================================ out of the barn
+
+
+@kernel(inline=True)
+def relief(state, params, weights, seat, tile):
+    """What a barn gains when a tile leaves it."""
+    at = seat * SEAT_STEP + BARN
+    if STALLS >> tile & 1:
+        return weights.point * params.barn_stall_penalty
+    gain = weights.barn
+    if animals_of(state, at, 3 * SPECIES_OF[tile]) == 1:
+        gain += weights.point * params.barn_species_penalty
+    return gain
+
+
+@kernel(inline=True)
+def best_discard(state, params, weights, rng):
+    """Z-44: the tile of the barn that is best got rid of."""
+    best, value = NOTHING, LOWEST
+    tiles = discardable(state, params, state.seat)
+    while tiles != 0:
+        tile = lowest(tiles)
+        tiles &= tiles - 1
+        gain = relief(state, params, weights, state.seat, tile) - weights.coin * params.prices[DISCARDS]
+        if gain > weights.tempo:
+            worth = weighed(weights, np.uint64(0), gain, 64 + tile, rng)
+            if worth > value:
+                best, value = DISCARD + tile, worth
+    return best, value
+
+
+@kernel
+def best_purchase(state, params, weights, rng):
+    """Z-42: the animal of another barn that is best bought, straight into an enclosure."""
+    best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
+    progress, price = fading(state, weights.animal), weights.coin * params.prices[BUYS]
+    wanted, places = 0, places_of(state, state.seat)
+    for at in range(first + 1, first + places):
+        wanted |= state.kin[at] & state.accept[at]
+    for seller in range(params.players):
+        goods = state.classes[seller * SEAT_STEP + BARN] & params.traded & wanted
+        for place in range(1, places if goods and seller != state.seat else 0):
+            tiles = goods & state.kin[first + place] & state.accept[first + place]
+            while tiles != 0:
+                tile = lowest(tiles)
+                tiles &= tiles - 1
+                gain = animal_in(state, params, weights, state.seat, place, tile, 0, progress) - price
+                gain -= weights.deny * relief(state, params, weights, seller, tile) >> 4
+                if gain > weights.tempo:
+                    worth = weighed(weights, np.uint64(0), gain, 128 + 512 * seller + 8 * tile + place, rng)
+                    if worth > value:
+                        best, value = BUY + 512 * seller + 8 * tile + place, worth
+    return best, value
+
+
+# ================================================================ moves
+
+
+@kernel
+def best_move(state, params, weights, rng):
+    """Z-35: the tile that is best moved: out of the barn, or an animal to others of its species."""
+    best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
+    places, price = places_of(state, state.seat), weights.coin * params.prices[MOVES]
+    for source in range(places):
+        targets = targets_of(state, first, source, places)
+        while targets != 0:
+            place = FIRST[targets]
+            targets &= targets - 1
+            tiles = movable(state, params, first, source, place)
+            while tiles != 0:
+                tile = lowest(tiles)
+                tiles &= tiles - 1
+                gain = move_gain(state, params, weights, tile, source, place) - price
+                if gain > weights.tempo:
+                    worth = weighed(weights, np.uint64(0), gain, 1024 + 64 * tile + 8 * source + place, rng)
+                    if worth > value:
+                        best, value = MOVE + 64 * tile + 8 * source + place, worth
+    return best, value
+
+
+@kernel(inline=True)
+def targets_of(state, first, source, places):
+    """The enclosures to which tiles of a place are worth moving, as a mask."""
+    if source == BARN:
+        return (1 << places) - 2 if state.classes[first] != 0 else 0
+    kin = state.kin[first + source]
+    return state.rooms[state.seat, SPECIES_OF[lowest(kin)]] & ~(1 << source) if kin != 0 else 0
+
+
+@kernel(inline=True)
+def move_gain(state, params, weights, tile, source, place):
+    """What a zoo gains when a tile moves to an enclosure."""
+    seat = state.seat
+    if STALLS >> tile & 1:
+        gain = stall_helps(state, params, weights, seat, place) + stall_kind(
+            state, params, weights, seat, tile
+        )
+        return gain + relief(state, params, weights, seat, tile) if source == BARN else 0
+    gain = animal_in(state, params, weights, seat, place, tile, 0, fading(state, weights.animal))
+    if source == BARN:
+        return gain + relief(state, params, weights, seat, tile)
+    if state.animals[seat * SEAT_STEP + place] + 1 == params.spaces[place]:
+        gain -= (
+            weights.coin * params.fill_coins[place]
+        )  # nobody moves animals to and fro for the coins (A-47)
+    return gain - animal_lost(state, params, weights, source)
+
+
+@kernel(inline=True)
+def animal_lost(state, params, weights, place):
+    """What an enclosure loses when an animal leaves it."""
+    at = state.seat * SEAT_STEP + place
+    animals, stall = state.animals[at], has_stall(state, at)
+    loss = weights.point * (params.points[place, stall, animals] - params.points[place, stall, animals - 1])
+    loss += fading(state, weights.animal) + weights.fertile
+    return loss - weights.open if animals == 1 else loss
+
+
+# ================================================================ exchanges
+
+
+@kernel
+def best_exchange(state, params, weights, rng):
+    """Z-37: the two groups that are best exchanged."""
+    best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
+    price, in_the_barn = weights.coin * params.prices[EXCHANGES], species_in(state.classes[first + BARN])
+    for b in range(1, places_of(state, state.seat)):
+        for a in range(1, b):
+            if exchangeable(state, params, first, a, b):
+                gain = regrouped(state, params, weights, a, state.animals[first + b])
+                gain += regrouped(state, params, weights, b, state.animals[first + a]) - price
+                if gain > weights.tempo:
+                    worth = weighed(weights, np.uint64(0), gain, 8 * a + b, rng)
+                    if worth > value:
+                        best, value = EXCHANGE + 8 * a + b, worth
+        species = in_the_barn
+        while species != 0:
+            plain = lowest(species)
+            species &= species - 1
+            is_worth_it = animals_of(state, first + BARN, plain) >= state.animals[first + b]
+            if is_worth_it and barn_exchangeable(state, params, first, plain, b):
+                gain = barn_exchange_gain(state, params, weights, plain, b) - price
+                if gain > weights.tempo:
+                    worth = weighed(weights, np.uint64(0), gain, 2048 + 8 * plain + b, rng)
+                    if worth > value:
+                        best, value = EXCHANGE + 64 * SPECIES_OF[plain] + b, worth
+    return best, value
+
+
+@kernel(inline=True)
+def regrouped(state, params, weights, place, animals):
+    """What an enclosure gains in points when it holds so many animals instead of its own."""
+    at = state.seat * SEAT_STEP + place
+    stall = has_stall(state, at)
+    return weights.point * (
+        params.points[place, stall, animals] - params.points[place, stall, state.animals[at]]
+    )
+
+
+@kernel
+def barn_exchange_gain(state, params, weights, plain, b):
+    """What a zoo gains when the barn's animals of a species and those of an enclosure change places."""
+    first = state.seat * SEAT_STEP
+    coming, leaving = animals_of(state, first + BARN, plain), state.animals[first + b]
+    gain = regrouped(state, params, weights, b, coming)
+    gain += (coming - leaving) * (weights.barn + fading(state, weights.animal))
+    gain += weights.point * params.barn_species_penalty
+    if leaving == 0:
+        gain -= weights.open
+    elif state.classes[first + BARN] & state.kin[first + b] & ~KIN[plain] == 0:
+        gain -= weights.point * params.barn_species_penalty
+    return gain
