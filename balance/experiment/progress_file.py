@@ -52,7 +52,9 @@ class ProgressFile:
         head, *lines = [json.loads(line) for line in body.splitlines()]
         if head["run"] != self._plan.digest:
             raise DamagedError("It belongs to another run.")
-        return Saved(head["steps"], tuple(Tally.from_dict(line) for line in lines), head.get("games_digest", ""))
+        return Saved(
+            head["steps"], tuple(Tally.from_dict(line) for line in lines), head.get("games_digest", "")
+        )
 
     def save(self, saved: Saved) -> None:
         """Put this progress in the place of the one before."""

@@ -168,7 +168,9 @@ class Run(Iterator[Event]):
         found = digest_of_run(self._plan, lambda: not self._stopping)
         known = self._saved.games_digest
         if known and found and found != known:
-            yield self._warned("The run began on another machine or version, which plays the same games otherwise.")
+            yield self._warned(
+                "The run began on another machine or version, which plays the same games otherwise."
+            )
         self._saved = replace(self._saved, games_digest=known or found)
 
     def _play(self, done: int, total: int) -> Iterator[Event]:

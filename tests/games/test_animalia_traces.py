@@ -15,8 +15,8 @@ from balance.engine.playing import columns
 from balance.experiment.replay import Replayer, replay
 from balance.game import Policy
 from balance.games.animalia import GAME
-from balance.games.animalia.narrate import WIDTH
 from balance.games.animalia.params import AnimaliaParams
+from balance.narration import WIDTH
 
 from .conftest import Play
 from .rule_sets import corners, rule_sets
@@ -143,7 +143,7 @@ def transcript(name: str) -> list[str]:
 @pytest.mark.parametrize("name", GOLDEN)
 def test_transcript_is_as_it_was(name: str, request: pytest.FixtureRequest) -> None:
     """Another game under the same rules' version is a failure, also when transcripts are written anew."""
-    path, lines = TRANSCRIPTS / f"{name}.txt", transcript(name)
+    path, lines = TRANSCRIPTS / f"animalia-{name}.txt", transcript(name)
     before = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     if request.config.getoption("--update-transcripts") and before[:1] != lines[:1]:
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -156,7 +156,7 @@ def test_transcript_is_as_it_was(name: str, request: pytest.FixtureRequest) -> N
 
 
 def test_there_is_no_other_transcript() -> None:
-    assert {path.stem for path in TRANSCRIPTS.iterdir()} == set(GOLDEN)
+    assert {path.stem for path in TRANSCRIPTS.glob("animalia*")} == {f"animalia-{name}" for name in GOLDEN}
 
 
 RULINGS = "4 13 18 19 22 24 28 31 37 42 44 46"

@@ -11,18 +11,17 @@ from typing import Any
 
 import pytest
 
-from balance.engine import playout, trace
+from balance.engine import trace
 from balance.engine.plain import blank, plain_kernel, plain_params
 from balance.engine.playing import bindings
-from balance.engine.records import row_dtype
 from balance.engine.rng import rng_dtype
 from balance.experiment.replay import Replayer, replay
 from balance.games.zooloretto import GAME, layout, rules
 from balance.games.zooloretto.layout import CLASSES, PLACES
-from balance.games.zooloretto.narrate import WIDTH
 from balance.games.zooloretto.params import SPECIES, ZoolorettoParams
 from balance.games.zooloretto.trace import Tracer
 from balance.games.zooloretto.trucks import place_code
+from balance.narration import WIDTH
 
 from . import zoo
 from .zoo import GREEDY, PLAYERS, RANDOM
@@ -97,7 +96,7 @@ class Hand:
         setup(state, record, rng)
         while not state.over:
             apply_action(state, record, self.code(state), rng)
-        self.tracer.finish(state, self.row(state, record, bind))
+        self.tracer.finish(state, zoo.last_row(state, record, self.params.players, bind))
         return self.tracer.events
 
     def code(self, state: Any) -> int:
@@ -113,16 +112,6 @@ class Hand:
             tile = CLASSES.index(event["tile"])
             return layout.MOVE + 64 * tile + 8 * PLACES.index(event["from"]) + PLACES.index(event["to"])
         return ACTIONS[event["event"]] + event.get("truck", 0) * (event["event"] == "take_truck")
-
-    def row(self, state: Any, record: Any, bind: Any) -> dict[str, int]:
-        ranking: dict[tuple[int, int], int] = {}
-        plain_kernel(playout.rank_seats, bind)(state, record, ranking)
-        measured = blank(row_dtype(GAME))
-        seats = range(self.params.players)
-        plain_kernel(GAME.measure, bind)(state, record, {seat: ranking[2, seat] for seat in seats}, measured)
-        faces = ("score", "rank", "win_share")
-        row = {f"{face}_{seat}": ranking[at, seat] for at, face in enumerate(faces) for seat in seats}
-        return row | {f"stalls_{seat}": measured.stalls[seat] for seat in seats}
 
 
 @cache

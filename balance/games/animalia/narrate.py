@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from textwrap import wrap
-from typing import Any
 
 from balance.games.animalia.params import FAMILIES, AnimaliaParams
+from balance.narration import JOINED, Event, Log, counted, listed, player
 
-WIDTH = 100
-_MARGIN = 11
 """The columns left of the sentences: a heading, a turn, or nothing."""
-_JOINED = "\N{NO-BREAK SPACE}"
-_IDS = re.compile(r" \[[^]]*\]")
 _LOST = {
     ("declined", "thief"): "does not use the thief [R-13]",
     ("declined", "spy"): "does not use the spy [R-13]",
@@ -22,30 +16,15 @@ _LOST = {
     ("no_target", "spy"): "finds no card in the deck for the spy [R-24]",
 }
 
-Event = dict[str, Any]
-
 
 def narrate(events: Sequence[Event]) -> list[str]:
     """The lines of the log; seats count from 1."""
-    log = _Log(events[0])
-    for event in events:
-        getattr(log, f"on_{event['event']}")(event)
-    return log.lines
-
-
-def player(seat: int) -> str:
-    """A seat as people count it."""
-    return f"Player {seat + 1}"
+    return _Log(events[0]).told(events)
 
 
 def card_words(card: str) -> str:
     """A card without the marks of its id, kept on one line: `cat thief`, `cat thief 2`."""
-    return card.replace("_", _JOINED).replace("#", _JOINED)
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return card.replace("_", JOINED).replace("#", JOINED)
 
 
 def cards_words(cards: Sequence[str]) -> str:
@@ -53,35 +32,17 @@ def cards_words(cards: Sequence[str]) -> str:
     return ", ".join(card_words(card) for card in cards)
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-class _Log:
+class _Log(Log):
     """The lines so far, and as much of the table as the sentences need."""
 
     def __init__(self, header: Event) -> None:
-        self.lines: list[str] = []
+        super().__init__()
         self.rules = header["rules"]
         self.players = header["players"]
         self.sizes: list[list[int]] = []
         self.hands: list[list[str]] = []
         self.dealer = 0
         self.turn = 0
-
-    # ---------------------------------------------------------------- lines
-
-    def say(self, text: str, left: str = "") -> None:
-        """One sentence, wrapped; rule ids stay on the line of the word before them."""
-        text = _IDS.sub(lambda ids: ids[0].replace(" ", _JOINED), text)
-        for part in wrap(text, WIDTH - _MARGIN, subsequent_indent="  ", break_on_hyphens=False):
-            self.lines.append(f"{left:{_MARGIN}}{part.replace(_JOINED, ' ')}")
-            left = ""
-
-    def heading(self, text: str) -> None:
-        """A line of its own above a part of the log."""
-        self.lines += ["", text]
 
     # ---------------------------------------------------------------- the table
 
@@ -102,13 +63,9 @@ class _Log:
     def on_game(self, event: Event) -> None:
         """The title, who plays, and which rules are not the official ones."""
         official = AnimaliaParams.resolve(self.players).model_dump()
-        changed = [
-            f"{name} = {_shown(value)}" for name, value in self.rules.items() if value != official[name]
-        ]
-        self.lines.append(f"Animalia, game {event['game_index']} of seed {event['seed']}")
-        seats = ", ".join(f"{player(seat)} {policy}" for seat, policy in enumerate(event["policies"]))
-        self.say(seats, "players")
-        self.say(", ".join(changed) if changed else f"the official rules for {self.players} players", "rules")
+        changed = {name: value for name, value in self.rules.items() if value != official[name]}
+        self.title("Animalia", event["game_index"], event["seed"], event["policies"])
+        self.rules_changed(changed, self.players)
 
     def on_shuffle(self, event: Event) -> None:
         """A season begins."""
@@ -291,17 +248,12 @@ class _Log:
         """The score table, and what decided."""
         self.heading("RESULT")
         families = FAMILIES[: self.rules["families"]]
-        self.lines.append(f"{'':{_MARGIN}}" + _row([*families, "medals", '"5"', "score", "rank"]))
+        rows = {}
         for seat in range(self.players):
-            medals = event["medals"][seat]
-            cells = [
-                *medals,
-                sum(medals),
-                event["excellence"][seat],
-                event["scores"][seat],
-                event["ranks"][seat],
-            ]
-            self.lines.append(f"{player(seat):{_MARGIN}}{_row(cells)}")
+            medals, prizes = event["medals"][seat], event["excellence"][seat]
+            cells = [*medals, sum(medals), prizes, event["scores"][seat], event["ranks"][seat]]
+            rows[player(seat)] = cells
+        self.table([*families, "medals", '"5"', "score", "rank"], rows)
         self.say_prizes(event)
         self.say_victory(event)
 
@@ -326,11 +278,3 @@ class _Log:
         elif len(level) > 1:
             text += "; nothing breaks the tie [R-44]"
         self.say(text)
-
-
-def _row(cells: Sequence[object]) -> str:
-    return "".join(f"{cell!s:>8}" for cell in cells)
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

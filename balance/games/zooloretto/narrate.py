@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from textwrap import wrap
-from typing import Any
 
 from balance.games.zooloretto.params import ZoolorettoParams
+from balance.narration import JOINED, Event, Log, counted, listed, player
 
-WIDTH = 100
-_MARGIN = 11
 """The columns left of the sentences: a heading, a turn, or nothing."""
-_JOINED = "\N{NO-BREAK SPACE}"
-_IDS = re.compile(r" \[[^]]*\]")
 _PLACES = {
     "barn": "the barn",
     "purse": "the purse",
@@ -23,27 +17,17 @@ _PLACES = {
 }
 _SEXES = {"m": "male ", "f": "female "}
 
-Event = dict[str, Any]
-
 
 def narrate(events: Sequence[Event]) -> list[str]:
     """The lines of the log; seats and trucks count from 1."""
-    log = _Log(events[0])
-    for event in events:
-        getattr(log, f"on_{event['event']}")(event)
-    return log.lines
-
-
-def player(seat: int) -> str:
-    """A seat as people count it."""
-    return f"Player {seat + 1}"
+    return _Log(events[0]).told(events)
 
 
 def tile_words(tile: str) -> str:
     """A tile without the marks of its id, kept on one line: `zebra`, `male zebra`, `extra 1`."""
     name, _, mark = tile.rpartition("_")
     words = _SEXES[mark] + name if mark in _SEXES else tile
-    return words.replace("_", _JOINED).replace(" ", _JOINED)
+    return words.replace("_", JOINED).replace(" ", JOINED)
 
 
 def place_words(place: str) -> str:
@@ -51,38 +35,17 @@ def place_words(place: str) -> str:
     return _PLACES.get(place, place)
 
 
-def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 coin`, `2 coins`."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-class _Log:
+class _Log(Log):
     """The lines so far, and as much of the table as the sentences need."""
 
     def __init__(self, header: Event) -> None:
-        self.lines: list[str] = []
+        super().__init__()
         self.rules = header["rules"]
         self.players = header["players"]
         self.round = 0
         self.is_last = False
 
     # ---------------------------------------------------------------- lines
-
-    def say(self, text: str, left: str = "") -> None:
-        """One sentence, wrapped; rule ids stay on the line of the word before them."""
-        text = _IDS.sub(lambda ids: ids[0].replace(" ", _JOINED), text)
-        for part in wrap(text, WIDTH - _MARGIN, subsequent_indent="  ", break_on_hyphens=False):
-            self.lines.append(f"{left:{_MARGIN}}{part.replace(_JOINED, ' ')}".rstrip())
-            left = ""
-
-    def heading(self, text: str) -> None:
-        """A line of its own above a part of the log."""
-        self.lines += ["", text]
 
     def turn(self, event: Event, text: str) -> None:
         """What a player does in his turn; the first turn of a round is under its heading."""
@@ -97,15 +60,14 @@ class _Log:
         """The title, who plays, and which rules are not the official ones."""
         official = ZoolorettoParams.resolve(self.players).model_dump(mode="json")
         drawn = {"removed_species"} if not official["removed_species"] else set()
-        changed = [
-            f"{name} = {_shown(value)}"
+        changed = {
+            name: value
             for name, value in self.rules.items()
             if value != official[name] and not (name in drawn and self.rules["species_removed"] == len(value))
-        ]
-        self.lines.append(f"Zooloretto, game {event['index']} of seed {event['seed']}")
+        }
         agents = event.get("agents", ["?"] * self.players)
-        self.say(", ".join(f"{player(seat)} {agent}" for seat, agent in enumerate(agents)), "players")
-        self.say(", ".join(changed) if changed else f"the official rules for {self.players} players", "rules")
+        self.title("Zooloretto", event["index"], event["seed"], agents)
+        self.rules_changed(changed, self.players)
 
     def on_setup(self, event: Event) -> None:
         """What is on the table when the game begins."""
@@ -216,12 +178,13 @@ class _Log:
         for score in event["scores"]:
             places += [place for place in score["enclosures"] if place not in places]
         heads = [*places, "stalls", "barn", "points", "coins", "rank"]
-        self.lines.append(f"{'':{_MARGIN}}" + _row(heads))
+        rows = {}
         for seat, score in enumerate(event["scores"]):
             barn = score["barn_stalls"] + score["barn_species"]
             cells = [score["enclosures"].get(place, "-") for place in places]
             cells += [score["stalls"], barn, score["total"], event["coins"][seat], event["ranks"][seat]]
-            self.lines.append(f"{player(seat):{_MARGIN}}{_row(cells)}")
+            rows[player(seat)] = cells
+        self.table(heads, rows)
         self.say_victory(event)
 
     def say_victory(self, event: Event) -> None:
@@ -237,13 +200,3 @@ class _Log:
         elif len(level) > 1:
             text += "; nothing breaks the tie [A-43]"
         self.say(text)
-
-
-def _row(cells: Sequence[object]) -> str:
-    return "".join(f"{cell!s:>8}" for cell in cells)
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(str, value))}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
