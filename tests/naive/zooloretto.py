@@ -7,11 +7,11 @@ it; `run_vector` answers a test vector and `differences` compares the answer. Th
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from .lines import Block, TraceError, not_first, read_object, short
 from .zooloretto_game import (
     BARN,
     BASE,
@@ -210,12 +210,6 @@ def form_faults(line: dict[str, Any], fields: dict[str, Test]) -> list[str]:
     return faults
 
 
-def short(value: Any) -> str:
-    """A value as it may stand in a sentence."""
-    text = json.dumps(value)
-    return text if len(text) <= 300 else text[:300] + " ..."
-
-
 def fields_due(line: Event) -> dict[str, Test]:
     """The fields that a line of this event must have, those of `money` by kind."""
     due: dict[str, Test] = {"event": is_string} | FIELDS[line["event"]]
@@ -225,74 +219,15 @@ def fields_due(line: Event) -> dict[str, Test]:
     return due
 
 
-def doubled_names(pairs: list[tuple[str, Any]]) -> list[str]:
-    """The keys that stand more than once in an object of a JSON text."""
-    names = [name for name, _ in pairs]
-    return [name for at, name in enumerate(names) if name in names[:at]]
-
-
-def refuse_constant(name: str) -> None:
-    """NaN and the infinities are no JSON, though Python reads them."""
-    raise ValueError(f"{name} is not JSON")
-
-
 def read_line(text: Any) -> tuple[Event | None, list[str]]:
     """The object of one line, None if there is none to be had, and what is wrong with its form."""
-    if type(text) is not str:
-        return None, ["the line is not text"]
-    text = text.removesuffix("\n")
-    if text.strip() == "":
-        return None, ["the line is empty"]
-    if "\n" in text:
-        return None, ["the line holds a line break"]
-    doubled: list[str] = []
-
-    def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        doubled.extend(doubled_names(pairs))
-        return dict(pairs)
-
-    try:
-        text.encode("utf-8")
-        line = json.loads(text, object_pairs_hook=build_object, parse_constant=refuse_constant)
-    except (ValueError, RecursionError) as error:
-        return None, [f"the line is not strict JSON ({error})"]
-    if type(line) is not dict:
-        return None, ["the line is not an object"]
-    if "event" not in line:
-        return None, ["the line has no event"]
-    event = line["event"]
-    if type(event) is not str or event not in FIELDS:
-        return None, [f"there is no event {short(event)}"]
-    faults = [f"key {name} stands twice in one object" for name in doubled]
-    if next(iter(line)) != "event":
-        faults.append("key event is not the first")
-    return line, faults + form_faults(line, fields_due(line))
+    line, faults = read_object(text, FIELDS)
+    if line is None:
+        return None, faults
+    return line, faults + not_first(line) + form_faults(line, fields_due(line))
 
 
 # -------------------------------------------------------------------------------- traces: replaying
-
-
-class TraceError(Exception):
-    """The replay cannot go on. `at` counts the lines after the header; None is the end of the trace."""
-
-    def __init__(self, at: int | None, text: str) -> None:
-        super().__init__(text)
-        self.at = at
-        self.text = text
-
-
-class Block:
-    """The lines of one game in a trace."""
-
-    def __init__(self, complaints: list[str]) -> None:
-        self.complaints = complaints
-        self.index = "?"  # as far as it is known
-        self.lines: list[Event] = []
-        self.numbers: list[int] = []
-        self.sound = True  # every line is well formed
-
-    def complain(self, number: int, text: str) -> None:
-        self.complaints.append(f"game {self.index}, line {number}: {text}")
 
 
 def check_trace(lines: Iterable[str]) -> list[str]:

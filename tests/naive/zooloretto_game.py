@@ -77,7 +77,7 @@ def parameters(players: int) -> list[tuple[str, Any, Any]]:
         ("stalls_per_kind", 3, (0, 6)),
         ("coin_tiles", 12, (0, 40)),
         ("end_stack", 15, (1, 60)),
-        ("truck_count", {2: 3, 3: 3, 4: 4, 5: 5}[players], (1, 6)),
+        ("truck_count", {2: 3, 3: 3, 4: 4, 5: 5}[players], (2, 6)),
         ("truck_capacity", 3, (1, 5)),
         ("truck_blocked", None, (0, 4)),
         ("start_coins", 2, (0, 10)),
