@@ -131,7 +131,7 @@ def from_text(folder: Path, text: str) -> Experiment:
     return read_experiment(folder / "e.toml")
 
 
-HEAD = 'schema_version = 1\ngame = "balance.games.zooloretto:GAME"\nplayers = [4]\n[rules]\n'
+HEAD = 'schema_version = 1\ngame = "zooloretto"\nplayers = [4]\n[rules]\n'
 
 
 def test_a_list_in_a_file(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_what_is_wrong_in_a_file_is_told_with_its_place(tmp_path: Path, line: st
 
 
 def test_the_file_to_start_from_shows_lists(tmp_path: Path) -> None:
-    text = experiment_text(GAME, "balance.games.zooloretto:GAME")
+    text = experiment_text(GAME)
     assert "# enclosure_spaces = [4, 5, 6]\n" in text
     assert "# removed_species = []\n" in text
     assert "# truck_blocked = [0, 1, 2]\n" in text

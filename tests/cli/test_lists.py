@@ -57,7 +57,10 @@ def test_the_list_of_rules_as_json(balance: Command) -> None:
     assert all(entry["meaning"].endswith(".") for entry in rules.values())
 
 
-@pytest.mark.parametrize("command", [("games",), ("rules", "animalia"), ("--help",), ("run", "--help")])
+@pytest.mark.parametrize(
+    "command",
+    [("games",), ("rules", "animalia"), ("rules", "zooloretto"), ("--help",), ("run", "--help")],
+)
 @pytest.mark.parametrize("columns", ["80", "200"])
 def test_no_line_is_wider_than_80(
     balance: Command, monkeypatch: pytest.MonkeyPatch, columns: str, command: tuple[str, ...]
@@ -106,7 +109,7 @@ def test_the_schema_is_json_on_standard_output(balance: Command) -> None:
     assert json.loads(ended.out) == experiment_schema()
 
 
-@pytest.mark.parametrize("name", ["animalia", "quickstart"])
+@pytest.mark.parametrize("name", ["animalia", "quickstart", "zooloretto"])
 def test_the_schema_knows_every_key_of_the_experiments_that_come_along(balance: Command, name: str) -> None:
     schema = json.loads(balance("schema").out)
     file = Path(__file__).parents[2] / "configs" / f"{name}.toml"

@@ -11,10 +11,9 @@ import pytest
 
 from balance.engine.playing import Loop, columns, sums_layout
 from balance.experiment.config import from_game, with_overrides
-from balance.experiment.models import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT
 from balance.experiment.plan import Plan
 from balance.experiment.replay import Replayer
-from balance.game import SHARE_UNIT, Policy
+from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, SHARE_UNIT, Policy
 from balance.games.animalia import GAME
 from balance.games.animalia.measures import POWERS
 from balance.games.animalia.params import KINDS, AnimaliaParams

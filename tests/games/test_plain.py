@@ -96,3 +96,17 @@ def test_rules_as_a_plain_record_are_those_of_the_record() -> None:
         there = np.asarray(record[name])
         here = getattr(simple, name)
         assert (list(here.values()) if isinstance(here, dict) else [here]) == there.ravel().tolist()
+
+
+def test_nothing_is_written_out_of_bounds() -> None:
+    """A cell that was not there would be memory of something else."""
+    record = blank(DTYPE)
+    name = next(name for name in record.__slots__ if isinstance(getattr(record, name), dict))
+    for one in (record, copied(record), plain(np.zeros(1, DTYPE).view(np.recarray)[0])):
+        cells = getattr(one, name)
+        size = len(cells)
+        for index in (size, -1):
+            with pytest.raises(KeyError):
+                cells[index] = 3
+        cells[0] = 3
+        assert (len(cells), cells[0]) == (size, 3)

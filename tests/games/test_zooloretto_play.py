@@ -1,4 +1,4 @@
-"""Play as a whole: known means, tiles and coins that never get lost, bounds, and lists of options that agree."""
+"""Play as a whole: known means, bounds, setup, and lists of options that agree."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ import pytest
 
 from balance.engine.plain import plain_kernel
 from balance.engine.playing import Buffers, Loop, Table
-from balance.errors import RulesError
 from balance.game import SHARE_UNIT
 from balance.games.zooloretto import GAME, layout, options, trucks
 from balance.games.zooloretto.layout import (
-    ANIMALS,
     COIN,
     FERTILE,
-    KIN,
     N_ANIMALS,
     SEAT_STEP,
     STALLS,
@@ -29,6 +26,7 @@ from balance.games.zooloretto.params import ZoolorettoParams
 from . import zoo
 from .plays import Moment, Watched
 from .zoo import GREEDY, PLAYERS, RANDOM
+from .zoo_rule_sets import rule_sets
 
 KNOWN_MEANS = {
     2: (3.57, 21.86, 121.4, 1.03),
@@ -89,164 +87,6 @@ def test_the_same_seed_is_the_same_game_by_either_measure_of_it() -> None:
     assert all((one[name] == other[name]).all() for name in one)
 
 
-# ---------------------------------------------------------------- every decision of a game watched
-
-
-class Census:
-    """Looks at every decision of a game; an index out of bounds is a KeyError in plain Python anyway."""
-
-    def __init__(self, params: ZoolorettoParams) -> None:
-        self.params = params
-        self.supply: Counter[int] | None = None
-        self.rounds: Counter[int] = Counter()
-
-    def at_decision(self, moment: Moment) -> None:
-        state, params = moment.state, self.params
-        self.coins(state)
-        self.tiles(state)
-        for seat in range(params.players):
-            for place, at in zoo.places(state, seat):
-                self.place(state, seat, place, at)
-        assert moment.listed == state.options >= 2
-        assert moment.options == sorted(set(moment.options))
-
-    def coins(self, state: Any) -> None:
-        """Z-70; a coin tile of a truck taken is a coin at once."""
-        params = self.params
-        delivered = sum(state.tiles_of[seat, 4] for seat in range(params.players))
-        purses = [state.coins[seat] for seat in range(params.players)]
-        assert min(*purses, state.bank) >= 0
-        assert sum(purses) + state.bank == params.coin_supply + delivered
-
-    def tiles(self, state: Any) -> None:
-        """1.5 and Z-71: nothing is lost, and nothing comes out of nowhere."""
-        params = self.params
-        waiting = Counter(state.hand[slot] for slot in range(5) if state.slots_left >> slot & 1)
-        drawn = Counter({state.drawn: 1}) if state.decision == layout.D2_LOAD else Counter()
-        zoos = zoo.in_zoos(state, params.players)
-        taken = [sum(state.tiles_of[seat, group] for seat in range(params.players)) for group in range(5)]
-        born = sum(state.births[seat] for seat in range(params.players))
-        discarded = sum(state.money_taken[seat, layout.DISCARDS] for seat in range(params.players))
-        lost = state.tiles_lost
-        left = sum((zoo.in_stock(state) + zoo.on_trucks(state) + drawn).values())
-        assert left + sum(taken) + lost == params.tiles_in_play()
-        kept = zoo.animals(zoos) + zoo.stalls(zoos) + sum(waiting.values())
-        assert kept + discarded == sum(taken[:4]) + born
-        if params.trade_kinds == "animals":
-            assert zoo.stalls(zoos) + zoo.stalls(waiting) == taken[3]
-
-    def place(self, state: Any, seat: int, place: int, at: int) -> None:
-        """What is kept about a place is what its tiles say; Z-23, Z-72."""
-        tiles = zoo.tiles_in(state, at)
-        assert state.classes[at] == sum(1 << tile for tile in tiles)
-        assert state.animals[at] == zoo.animals(tiles)
-        species = {tile // 3 for tile in tiles if tile < N_ANIMALS}
-        if place == layout.BARN:
-            assert state.barn_stalls[seat] == zoo.stalls(tiles)
-            return
-        assert len(species) <= 1
-        assert state.animals[at] <= moment_spaces(self.params, place)
-        room = state.animals[at] < moment_spaces(self.params, place)
-        accepted = (sum(int(KIN[3 * one]) for one in species) or ANIMALS) if room else 0
-        assert state.accept[at] & ANIMALS == accepted
-        assert bool(state.accept[at] & STALLS) == (state.stalls_left[at] > 0)
-        assert state.stalls_left[at] == moment_stalls(self.params, place) - zoo.stalls(tiles) >= 0
-        assert bool(state.empty[seat] >> place & 1) == (not species)
-        for one in range(12):
-            assert bool(state.rooms[seat, one] >> place & 1) == (one in species and room)
-        litter = self.params.offspring_per_species if self.params.offspring else 0
-        for one in species:
-            if state.born[one] < litter:
-                assert not state.count[at, 3 * one + 1] or not state.count[at, 3 * one + 2]
-
-
-def moment_spaces(params: ZoolorettoParams, place: int) -> int:
-    return (0, *params.enclosure_spaces, *[params.expansion_spaces] * 3)[place]
-
-
-def moment_stalls(params: ZoolorettoParams, place: int) -> int:
-    return (0, *params.enclosure_stall_spaces, *[params.expansion_stall_spaces] * 3)[place]
-
-
-def anyhow(chance: random.Random) -> ZoolorettoParams:
-    """Rules with some parameters anywhere within their bounds."""
-    kind = ZoolorettoParams
-    while True:
-        changed: dict[str, Any] = {"turn_limit": 300}
-        for name, field in kind.model_fields.items():
-            if (
-                name in ("players", "removed_species", "truck_blocked", "turn_limit")
-                or chance.random() < 0.75
-            ):
-                continue
-            low_high = None if field.annotation is bool or kind.choices(name) else kind.bounds(name)
-            if kind.is_list(name):
-                changed[name] = [chance.randint(*kind.bounds(name)) for _ in range(3)]
-            elif low_high:
-                changed[name] = chance.randint(*low_high)
-            else:
-                changed[name] = chance.choice(kind.choices(name) or (True, False))
-        try:
-            return kind.resolve(chance.choice(PLAYERS), changed)
-        except RulesError:
-            continue
-
-
-TABLES = [ZoolorettoParams.resolve(players) for players in PLAYERS] + [
-    ZoolorettoParams.resolve(2, {"leftover_truck": "keep", "trade_kinds": "animals_and_stalls"}),
-    ZoolorettoParams.resolve(4, {"offspring_per_species": 1, "stall_to_barn_by_choice": True}),
-    ZoolorettoParams.resolve(5, {"truck_capacity": 5, "end_stack": 1, "exchange_with_empty": True}),
-    ZoolorettoParams.resolve(
-        3, {"price_move": 0, "price_exchange": 0, "exchange_same_species": True, "turn_limit": 200}
-    ),
-]
-
-
-@pytest.mark.parametrize("at", range(len(TABLES)))
-def test_nothing_is_lost_and_no_bound_is_passed(at: int) -> None:
-    params, watched = TABLES[at], Watched(GAME, GAME.policies)
-    for number, policy in enumerate((RANDOM, GREEDY)):
-        census = Census(params)
-        watched.watch = census.at_decision
-        state, plies = watched.play(params, [policy] * params.players, 20 + at, number)
-        census.coins(state)
-        census.tiles(state)
-        assert state.over in (1, 2)
-        assert plies < GAME.bounds.plies
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_the_same_under_any_rules(part: int) -> None:
-    chance, watched = random.Random(part), Watched(GAME, GAME.policies)
-    for number in range(8):
-        params = anyhow(chance)
-        watched.watch = Census(params).at_decision
-        policy = (RANDOM, GREEDY)[number % 2]
-        state, _ = watched.play(params, [policy] * params.players, part, number)
-        assert state.over in (1, 2)
-
-
-def test_a_lost_tile_is_missed() -> None:
-    """The census itself: a coin or a tile that is taken away by hand is found to be missing."""
-    params = ZoolorettoParams.resolve(4)
-
-    def steal(moment: Moment) -> None:
-        census = Census(params)
-        census.at_decision(moment)
-        moment.state.bank -= 1
-        with pytest.raises(AssertionError):
-            census.coins(moment.state)
-        moment.state.bank += 1
-        moment.state.stock_at += 1
-        with pytest.raises(AssertionError):
-            census.tiles(moment.state)
-        moment.state.stock_at -= 1
-
-    watched = Watched(GAME, GAME.policies)
-    watched.watch = steal
-    watched.play(params, [RANDOM] * 4, 1, 0)
-
-
 # ---------------------------------------------------------------- options
 
 
@@ -272,9 +112,9 @@ def test_every_option_has_its_number(part: int) -> None:
         assert sorted(codes) == moment.options
 
     watched.watch = watch
-    for number in range(6):
-        params = anyhow(chance) if number % 2 else ZoolorettoParams.resolve(PLAYERS[part])
-        watched.play(params, [RANDOM] * params.players, part, number)
+    sets = [(PLAYERS[part], {})] * 3 + chance.sample(rule_sets(), 5)
+    for number, (players, overrides) in enumerate(sets):
+        watched.play(ZoolorettoParams.resolve(players, overrides), [RANDOM] * players, part, number)
     assert min(seen[decision] for decision in (1, 2, 3)) > 50
 
 
@@ -304,12 +144,13 @@ def test_setup_sizes() -> None:
         ]
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-def test_compiled_and_interpreted_games_are_equal(players: int) -> None:
+@pytest.mark.parametrize("part", range(4))
+def test_compiled_and_interpreted_games_are_equal(part: int) -> None:
     """On numpy records, whose small integers overflow where compiled code would not tell."""
-    params, slots = anyhow(random.Random(players)), [GREEDY, RANDOM, GREEDY, RANDOM, GREEDY]
+    players, overrides = random.Random(part).choice(rule_sets())
+    params, slots = ZoolorettoParams.resolve(players, overrides), [GREEDY, RANDOM, GREEDY, RANDOM, GREEDY]
     slow = Loop(GAME, GAME.policies, params)
     slow.interpret()
-    table = Table(GAME, params, tuple(slots[: params.players]), 1)
+    table = Table(GAME, params, tuple(slots[:players]), 1)
     rows = [loop.play(table, 9, 0, 4, Buffers(GAME), loop.new_sums()).tolist() for loop in (slow, zoo.loop())]
     assert rows[0] == rows[1]

@@ -96,7 +96,7 @@ class Hand:
         setup(state, record, rng)
         while not state.over:
             apply_action(state, record, self.code(state), rng)
-        self.tracer.finish(state, zoo.last_row(state, record, self.params.players, bind))
+        self.tracer.finish(state, zoo.last_row(state, record, self.params.players, zoo.ending(bind)))
         return self.tracer.events
 
     def code(self, state: Any) -> int:

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from balance.engine import playout
+from balance.engine.plain import blank, plain_kernel
 from balance.engine.playing import Buffers, Loop, Table, columns
+from balance.engine.records import row_dtype
 from balance.game import Policy
 from balance.games.zooloretto import GAME
 from balance.games.zooloretto.layout import CLASSES, COIN, N_ANIMALS, N_CLASSES, SEAT_STEP
@@ -40,6 +43,23 @@ def play(
     sums = loop().new_sums() if sums is None else sums
     rows = loop().play(table, seed, 0, games, Buffers(GAME), sums)
     return dict(zip(columns(GAME, params.players), rows, strict=True))
+
+
+def ending(bind: Any) -> tuple[Any, Any]:
+    """The kernels that rank and measure, in plain Python."""
+    return plain_kernel(playout.rank_seats, bind), plain_kernel(GAME.measure, bind)
+
+
+def last_row(state: Any, record: Any, players: int, kernels: tuple[Any, Any]) -> dict[str, int]:
+    """What a tracer reads off the row of a game that is over; `kernels` are those of `ending`."""
+    rank_seats, measure = kernels
+    ranking: dict[tuple[int, int], int] = {}
+    rank_seats(state, record, ranking)
+    measured, seats = blank(row_dtype(GAME)), range(players)
+    measure(state, record, {seat: ranking[2, seat] for seat in seats}, measured)
+    faces = ("score", "rank", "win_share")
+    row = {f"{face}_{seat}": ranking[at, seat] for at, face in enumerate(faces) for seat in seats}
+    return row | {f"stalls_{seat}": measured.stalls[seat] for seat in seats}
 
 
 def everywhere(rows: dict[str, np.ndarray], name: str) -> np.ndarray:

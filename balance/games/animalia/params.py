@@ -8,8 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from balance.errors import Fault
-from balance.game import GameParams
+from balance.game import Fault, GameParams
 
 FAMILIES = ("cat", "horse", "dog", "rabbit", "parrot")
 MEMBERS = ("champion", "beauty", "cute", "scruffy", "thief", "spy", "trickster")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from balance.errors import Fault
-from balance.game import GameParams
+from balance.game import Fault, GameParams
 
 MOST_POINTS = 200
 """The highest target; a turn has at most so many rolls, as each adds a point or ends it."""

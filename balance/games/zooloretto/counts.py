@@ -2,14 +2,13 @@
 
 from balance.engine import kernel
 from balance.games.zooloretto.layout import (
-    ACTIONS,
     BUYS,
     CURVE_ROUNDS,
     DISCARDS,
     EXCHANGES,
     MONEY,
-    MONEY_KINDS,
     MOVES,
+    N_ACTIONS,
     N_PLACES,
     PUMPED,
     SEAT_STEP,
@@ -18,7 +17,7 @@ from balance.games.zooloretto.layout import (
 from balance.games.zooloretto.params import MOST_SLOTS
 from balance.games.zooloretto.scoring import enclosure_points, penalty, stall_points
 
-N_ACTIONS, N_GROUPS, N_KINDS = len(ACTIONS), len(TILE_GROUPS), len(MONEY_KINDS)
+N_GROUPS = len(TILE_GROUPS)
 
 
 @kernel
@@ -56,7 +55,7 @@ def was_pumped(state, seat):
 
 @kernel
 def times_used(state, seat, action):
-    """How often a seat used one of ACTIONS."""
+    """How often a seat used a turn for an action."""
     return state.money_taken[seat, action - MONEY] if action >= MONEY else state.used_actions[seat, action]
 
 

@@ -29,11 +29,9 @@ D1_TURN, D2_LOAD, D3_PLACE = 1, 2, 3
 TURN_IS_OVER = 0
 
 # ---------------------------------------------------------------- money actions, in the order of 2.6
-MONEY_KINDS = ("move", "exchange", "buy", "discard", "expand")
-MOVES, EXCHANGES, BUYS, DISCARDS, EXPANDS = range(len(MONEY_KINDS))
-ACTIONS = ("draw", "take_truck", *MONEY_KINDS)
-DRAWS, TAKES, MONEY = 0, 1, 2
-"""Positions in ACTIONS; money action k is at MONEY + k."""
+MOVES, EXCHANGES, BUYS, DISCARDS, EXPANDS = range(5)
+DRAWS, TAKES, MONEY, N_ACTIONS = 0, 1, 2, 7
+"""What a turn can be used for; money action k is number MONEY + k of them."""
 UNPAYABLE = 1 << 20
 
 # ---------------------------------------------------------------- places (1.3) and classes of tiles (5.3)
@@ -59,9 +57,17 @@ KIN = np.array(
     [7 << (tile - tile % 3) if tile < N_ANIMALS else 0 for tile in range(N_CLASSES + 1)], dtype=np.int64
 )
 """The classes of a tile's own species."""
+MATE = np.array(
+    [
+        1 << (tile + 3 - 2 * (tile % 3)) if tile < N_ANIMALS and tile % 3 else 0
+        for tile in range(N_CLASSES + 1)
+    ],
+    dtype=np.int64,
+)
+"""The class with which an animal breeds; none if it cannot."""
 
 # ---------------------------------------------------------------- tiles by group, for counting
-TILE_GROUPS = ("animal", "fertile_male", "fertile_female", "stall", "coin")
+TILE_GROUPS = ("other animal", "fertile male", "fertile female", "stall", "coin")
 GROUP_OF = np.array([tile % 3 if tile < N_ANIMALS else 3 for tile in range(N_CLASSES)] + [4], dtype=np.int64)
 
 # ---------------------------------------------------------------- bounds for all parameters (5.2)
@@ -132,6 +138,7 @@ zooloretto_state = state_dtype(
     ("kin", np.int64, SEATS * SEAT_STEP),  # the classes of the species that lives in an enclosure, 0 if empty
     ("animals", np.int64, SEATS * SEAT_STEP),  # animals in a place
     ("count", _tile, (SEATS * SEAT_STEP, N_CLASSES)),  # tiles of each class
+    ("step_at", np.int64, SEATS * SEAT_STEP),  # where in `steps` an enclosure stands (0: the barn)
     ("stalls_left", np.int64, SEATS * SEAT_STEP),  # free stall spaces of an enclosure
     ("empty", np.int64, SEATS),  # enclosures without animals, as a mask of places
     (
@@ -145,10 +152,10 @@ zooloretto_state = state_dtype(
     ("hand", np.int64, 8),  # the tiles of the truck that was taken
     ("stock", _tile, 320),
     # --- what measures count
-    ("money_taken", np.int64, (SEATS, len(MONEY_KINDS))),
+    ("money_taken", np.int64, (SEATS, N_ACTIONS - MONEY)),
     ("money_in_round", np.int64, SEATS),
     ("most_money_in_round", np.int64),
-    ("offered_actions", np.int64, len(ACTIONS)),
+    ("offered_actions", np.int64, N_ACTIONS),
     ("used_actions", np.int64, (SEATS, 2)),  # tiles drawn and trucks taken
     ("drawn_tiles", np.int64, len(TILE_GROUPS)),
     ("tiles_of", np.int64, (SEATS, len(TILE_GROUPS))),  # taken by a seat
@@ -168,10 +175,7 @@ def tables(params):
     fill = (*params.enclosure_fill_coins, *[params.expansion_fill_coins] * 3)
     stalls = (*params.enclosure_stall_spaces, *[params.expansion_stall_spaces] * 3)
     room = [params.truck_capacity - blocked for blocked in params.truck_blocked]
-    prices = [
-        getattr(params, f"price_{kind}") if getattr(params, f"allow_{kind}") else UNPAYABLE
-        for kind in MONEY_KINDS
-    ]
+    prices = [UNPAYABLE if price is None else price for price in params.prices()]
     by_choice = STALLS if params.stall_to_barn_by_choice else 0
     return {
         "spaces": np.array([0, *spaces], np.int64),
@@ -187,6 +191,7 @@ def tables(params):
         "traded": np.int64(ANIMALS if params.trade_kinds == "animals" else ANIMALS | STALLS),
         "named": np.int64(sum(1 << SPECIES.index(name) for name in params.removed_species)),
         "points": _points(params),
+        "steps": _steps(params),
         **_stock(params),
     }
 
@@ -206,6 +211,31 @@ def _points(params):
                 points[place, :, animals] = low[place - 1]
         points[place, :, most] = high[place - 1]
     return points
+
+
+HOUSED, CROWDED, EARNED, SHELTERED, POINTS = 0, 8, 16, 24, 32
+"""What tiles do to a zoo, as a sum of words: how many animals find a home, how many end in the barn, coins, stalls
+with a space of their own (a byte each), and points, which may be negative (the rest)."""
+STEPS = MOST_SPACES + MOST_SLOTS + 1
+"""Room in `steps` for one place: from no animal to more than fit."""
+MATED = 2 * N_PLACES * STEPS
+
+
+def _steps(params):
+    """What one more animal does to a place, at (2 * place + whether it has a stall) * STEPS + animals.
+
+    Of the barn: where its species is already, and where it is new. From MATED on the same with an offspring.
+    """
+    points, spaces = _points(params), (*params.enclosure_spaces, *[params.expansion_spaces] * 3)
+    fill = (*params.enclosure_fill_coins, *[params.expansion_fill_coins] * 3)
+    steps = np.full((N_PLACES, 2, STEPS + 1), 1 << CROWDED, np.int64)
+    steps[BARN, 1, 0] -= params.barn_species_penalty << POINTS
+    for place, (most, coins) in enumerate(zip(spaces, fill, strict=True), start=1):
+        steps[place, :, :most] = (np.diff(points[place])[:, :most] << POINTS) + (1 << HOUSED)
+        steps[place, :, most - 1] += coins << EARNED
+    mated = steps + np.roll(steps, -1, 2)
+    mated[BARN] = steps[BARN]
+    return np.stack((steps, mated))[..., :STEPS].reshape(-1)
 
 
 def _stock(params):

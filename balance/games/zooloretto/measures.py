@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from balance.game import CounterMeasure, CurveMeasure, GameMeasure, SeatMeasure
-from balance.games.zooloretto.layout import ACTIONS, CURVE_ROUNDS, MONEY_KINDS, TILE_GROUPS
-from balance.games.zooloretto.params import MOST_SLOTS
+from balance.games.zooloretto.layout import CURVE_ROUNDS, TILE_GROUPS
+from balance.games.zooloretto.params import MONEY_KINDS, MOST_SLOTS
 
 TRUCK_SIZES = tuple(f"{size} tile" + ("s" if size > 1 else "") for size in range(1, MOST_SLOTS + 1))
+
+ACTIONS = ("draw", "take a truck", *MONEY_KINDS)
 
 
 def absent_actions(params: Any) -> tuple[str, ...]:

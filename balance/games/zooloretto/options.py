@@ -5,7 +5,7 @@ holds and the other accepts. `lists` writes the same options out as codes.
 """
 
 from balance.engine import kernel
-from balance.games.zooloretto.bits import lowest, member, members
+from balance.games.zooloretto.bits import FIRST, lowest, member, members
 from balance.games.zooloretto.layout import (
     BARN,
     BUY,
@@ -98,11 +98,15 @@ def movable(state, params, first, source, place):
 @kernel
 def count_moves(state, params, seat):
     """How many moves the zoo allows."""
-    first, places, n = seat * SEAT_STEP, places_of(state, seat), 0
-    for source in range(places):
-        if state.classes[first + source] != 0:
-            for place in range(places):
-                n += members(movable(state, params, first, source, place))
+    first, n = seat * SEAT_STEP, 0
+    for source in range(places_of(state, seat)):
+        tiles = state.classes[first + source]
+        if tiles != 0:
+            if source != BARN:
+                tiles &= params.may_leave
+                n += members(tiles & params.into_barn) - members(tiles & state.accept[first + source])
+            for place in range(1, SEAT_STEP):
+                n += members(tiles & state.accept[first + place])
     return n
 
 
@@ -152,12 +156,17 @@ def barn_exchangeable(state, params, first, plain, b):
 @kernel
 def count_exchanges(state, params, seat):
     """How many exchanges the zoo allows."""
-    first, places, n = seat * SEAT_STEP, places_of(state, seat), 0
-    in_barn = species_in(state.classes[first + BARN])
-    for b in range(1, places):
-        for a in range(1, b):
-            n += exchangeable(state, params, first, a, b)
-        species = in_barn
+    first, n = seat * SEAT_STEP, 0
+    in_barn, others = species_in(state.classes[first + BARN]), (1 << places_of(state, seat)) - 2
+    if not params.exchange_with_empty:
+        others &= ~state.empty[seat]
+    while others != 0:
+        b = FIRST[others]
+        others &= others - 1
+        rest, species = others, in_barn
+        while rest != 0:
+            n += exchangeable(state, params, first, FIRST[rest], b)
+            rest &= rest - 1
         while species != 0:
             n += barn_exchangeable(state, params, first, lowest(species), b)
             species &= species - 1
@@ -190,12 +199,12 @@ def exchange_number(state, params, k):
 @kernel
 def count_buys(state, params, seat):
     """Z-42: how many purchases the other barns allow."""
-    first, places, n = seat * SEAT_STEP, places_of(state, seat), 0
+    first, n = seat * SEAT_STEP, 0
     for seller in range(params.players):
         goods = state.classes[seller * SEAT_STEP + BARN] & params.traded
         if goods != 0 and seller != seat:
-            for at in range(first, first + places):
-                n += members(goods & state.accept[at])
+            for place in range(SEAT_STEP):
+                n += members(goods & state.accept[first + place])
     return n
 
 

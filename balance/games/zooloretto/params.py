@@ -6,8 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 
-from balance.errors import Fault
-from balance.game import GameParams
+from balance.game import Fault, GameParams
 
 Species = Literal[
     "flamingo",
@@ -31,6 +30,8 @@ MOST_COPIES, MOST_STALLS, MOST_COINS = 20, 6, 40
 """Of one species, of one kind of stall, of coin tiles."""
 MOST_TRUCKS, MOST_SLOTS = 6, 5
 ENCLOSURES = ("e4", "e5", "e6")
+MONEY_KINDS = ("move", "exchange", "buy", "discard", "expand")
+"""The money actions, in the order of 2.6."""
 
 Blocked = Annotated[int, Field(ge=0, le=MOST_SLOTS - 1)]
 Spaces = Annotated[int, Field(ge=1, le=10)]
@@ -277,6 +278,12 @@ class ZoolorettoParams(GameParams):
                 f'"buy_seller_share" ({self.buy_seller_share}) may not exceed "price_buy" ({self.price_buy}).',
             ),
         ]
+
+    def prices(self) -> tuple[int | None, ...]:
+        """What each of MONEY_KINDS costs; None if it is not allowed."""
+        return tuple(
+            getattr(self, f"price_{kind}") if getattr(self, f"allow_{kind}") else None for kind in MONEY_KINDS
+        )
 
     def tiles_in_play(self) -> int:
         """Square tiles that are shuffled: what the species in play, the stalls and the coin tiles make (1.5)."""

@@ -2,7 +2,9 @@
 
 from types import MappingProxyType
 
-from balance.engine import below, draw, kernel, prefers
+import numpy as np
+
+from balance.engine import OPTIONS_PER_DRAW, below, code_of, draw, kernel, prefers, ranked
 from balance.game import Policy
 from balance.games.zooloretto.bits import FIRST, lowest, member, members
 from balance.games.zooloretto.layout import (
@@ -22,12 +24,14 @@ from balance.games.zooloretto.spending import best_spending, weighed
 from balance.games.zooloretto.trucks import place_code
 from balance.games.zooloretto.worth import (
     LOWEST,
-    fading,
     home_of,
     place_of_stall,
     tile_worth,
-    truck_worth,
+    value_trucks,
 )
+
+LAST = -(1 << 62)
+"""Less than any ranked option."""
 
 # ================================================================ random
 
@@ -51,7 +55,7 @@ def choose_random(state, params, weights, rng, actions):
 def choose_greedy(state, params, weights, rng, actions):
     """The option worth most by the weights, with noise."""
     if state.decision == D1_TURN:
-        return best_turn(state, params, weights, rng)
+        return best_turn(state, params, weights, rng, actions)
     if state.decision == D2_LOAD:
         return best_truck(state, params, weights, rng, actions)
     return best_place(state, params, weights, rng)
@@ -64,7 +68,7 @@ def next_seat(state):
 
 
 @kernel
-def best_turn(state, params, weights, rng):
+def best_turn(state, params, weights, rng, actions):
     """D-1: use money if that is worth a turn, after each change in the own zoo; or take a truck, or draw."""
     if state.looks_anew:
         action = best_spending(state, params, weights, rng)
@@ -72,33 +76,39 @@ def best_turn(state, params, weights, rng):
             return action
     if state.n_takes == 0:
         return DRAW if state.n_draws else turn_option(state, params, 0)
-    truck, worth = favorite_truck(state, params, weights, rng)
+    truck, worth = favorite_truck(state, params, weights, rng, actions)
     if state.n_draws:
         rival = next_seat(state)
         worth -= weights.wait + weights.room * members(state.middle & state.open)
         if rival == state.seat:
             worth -= weights.alone
         elif weights.deny and worth <= 0:
-            temptation = truck_worth(state, params, weights, rival, truck)
-            worth += weights.deny * max(temptation, 0) >> 4
+            temptation = value_trucks(state, params, weights, rival, np.int64(1) << truck, actions)
+            worth += weights.deny * temptation >> 4
         if not prefers(worth, weights.temperature, rng):
             return DRAW
     return TAKE + truck
 
 
 @kernel(inline=True)
-def favorite_truck(state, params, weights, rng):
+def favorite_truck(state, params, weights, rng, actions):
     """The truck that is worth most to the player on turn, and how much."""
-    best, most, value, trucks = 0, LOWEST, LOWEST, state.middle & state.loaded
-    bits = draw(rng, 1)
+    best, trucks, bits = LAST, state.middle & state.loaded, draw(rng, 1)
+    value_trucks(state, params, weights, state.seat, trucks, actions)
     while trucks != 0:
         truck = FIRST[trucks]
         trucks &= trucks - 1
-        worth = truck_worth(state, params, weights, state.seat, truck)
-        noise = weighed(weights, bits, worth, truck, rng)
-        if noise > value:
-            best, most, value = truck, worth, noise
-    return best, most
+        best = max(best, truck_rank(weights, bits, actions.code[truck], truck, rng))
+    truck = code_of(best)
+    return truck, actions.code[truck]
+
+
+@kernel(inline=True)
+def truck_rank(weights, bits, worth, truck, rng):
+    """A truck ranked by its worth with noise; the first four share `bits`."""
+    if truck >= OPTIONS_PER_DRAW:
+        bits = draw(rng, 2)
+    return ranked(worth, weights.temperature, bits, truck, truck)
 
 
 @kernel
@@ -108,45 +118,29 @@ def best_truck(state, params, weights, rng, actions):
     gain = tile_worth(state, params, weights, state.seat, state.drawn)
     if weights.deny and rival != state.seat:
         temptation = weights.deny * tile_worth(state, params, weights, rival, state.drawn)
-    most, trucks = 0, state.middle & state.open
+    best, trucks, bits = LAST, state.middle & state.open, draw(rng, 1)
+    most = value_trucks(state, params, weights, state.seat, trucks & state.loaded, actions)
     while trucks != 0:
         truck = FIRST[trucks]
         trucks &= trucks - 1
-        worth = 0
-        if state.truck_size[truck] > 0:
-            worth = truck_worth(state, params, weights, state.seat, truck)
-        most = max(most, worth)
-        actions.code[truck] = worth + gain
-    return least_tempting(state, weights, most, temptation, rng, actions)
-
-
-@kernel(inline=True)
-def least_tempting(state, weights, most, temptation, rng, actions):
-    """The best of the open trucks, whose worths with the tile stand in `actions`."""
-    best, value, trucks = NOTHING, LOWEST, state.middle & state.open
-    bits = draw(rng, 1)
-    while trucks != 0:
-        truck = FIRST[trucks]
-        trucks &= trucks - 1
-        worth = 16 * max(most, actions.code[truck]) + actions.code[truck]
-        worth = weighed(weights, bits, worth - temptation * (state.truck_size[truck] + 1), truck, rng)
-        if worth > value:
-            best, value = LOAD + truck, worth
-    return best
+        worth = actions.code[truck] * (state.loaded >> truck & 1) + gain
+        worth += 16 * max(most, worth) - temptation * (state.truck_size[truck] + 1)
+        best = max(best, truck_rank(weights, bits, worth, truck, rng))
+    return LOAD + code_of(best)
 
 
 @kernel
 def best_place(state, params, weights, rng):
     """D-3: the tile that gains most in its best place."""
     best_tile, best, value, tiles, option = NOTHING, BARN, LOWEST, state.rest, 0
-    progress, bits, empty = fading(state, weights.animal), draw(rng, 1), state.empty[state.seat]
+    bits = draw(rng, 1)
     while tiles != 0:
         tile = lowest(tiles)
         tiles &= tiles - 1
         if tile >= N_ANIMALS:
             place, worth = place_of_stall(state, params, weights, state.seat, tile)
         else:
-            place, worth = home_of(state, params, weights, state.seat, tile, empty, progress)
+            place, worth = home_of(state, params, weights, state.seat, tile)
         worth = weighed(weights, bits, worth, option, rng)
         option += 1
         if worth > value:
@@ -157,16 +151,14 @@ def best_place(state, params, weights, rng):
 WEIGHTS = MappingProxyType(
     {
         "point": 16,
-        "animal": 10,
-        "open": 3,
-        "fertile": 3,
+        "animal": 13,
         "barn": 5,
-        "shelter": 5,
+        "shelter": 7,
         "coin": 14,
         "expand": 144,
-        "tempo": 4,
-        "wait": 24,
-        "room": 8,
+        "tempo": 9,
+        "wait": 15,
+        "room": 16,
         "alone": 56,
         "deny": 12,
     }
@@ -175,8 +167,6 @@ MEANINGS = MappingProxyType(
     {
         "point": "For each point that the zoo scores as it stands.",
         "animal": "For each animal in an enclosure, while the game is long.",
-        "open": "What it costs to give an empty enclosure to a species.",
-        "fertile": "For a fertile animal that waits for a partner.",
         "barn": "What each animal in the barn costs, beside the points.",
         "shelter": "For a stall beside an enclosure that may not become full, while the game is long.",
         "coin": "For each coin.",
@@ -213,12 +203,11 @@ POLICIES = (
         "Beginner",
         "Wants what greedy wants, but often overlooks the better option and thinks of nobody else.",
         temperature=20,
-        fertile=0,
         shelter=0,
         deny=0,
     ),
     character(
-        "gambler", "Gambler", "Waits for full trucks, whoever may take them first.", wait=48, room=14, deny=0
+        "gambler", "Gambler", "Waits for full trucks, whoever may take them first.", wait=48, room=24, deny=0
     ),
     character(
         "spender",

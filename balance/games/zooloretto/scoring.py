@@ -4,8 +4,8 @@ import numpy as np
 
 from balance.engine import kernel
 from balance.games.zooloretto.bits import members
-from balance.games.zooloretto.layout import ANIMALS, BARN, FERTILE, SEAT_STEP, STALLS
-from balance.games.zooloretto.zoo import places_of
+from balance.games.zooloretto.layout import ANIMALS, BARN, FERTILE, N_PLACES, SEAT_STEP, STALLS
+from balance.games.zooloretto.zoo import kinds_of
 
 
 @kernel
@@ -23,7 +23,7 @@ def enclosure_points(state, params, seat):
     """Z-58, Z-59, A-44, A-48: all enclosures of a zoo."""
     first = seat * SEAT_STEP
     total = 0
-    for place in range(1, places_of(state, seat)):
+    for place in range(1, N_PLACES):
         has_stall = np.int64(state.classes[first + place] & STALLS != 0)
         total += params.points[place, has_stall, state.animals[first + place]]
     return total
@@ -32,11 +32,7 @@ def enclosure_points(state, params, seat):
 @kernel(inline=True)
 def stall_points(state, params, seat):
     """Z-60: each kind of stall on the stall spaces."""
-    first = seat * SEAT_STEP
-    kinds = 0
-    for at in range(first + 1, first + places_of(state, seat)):
-        kinds |= state.classes[at] & STALLS
-    return params.stall_points * members(kinds)
+    return params.stall_points * members(kinds_of(state, seat))
 
 
 @kernel(inline=True)

@@ -9,6 +9,7 @@ import numpy as np
 from balance.engine import OPTIONS_PER_DRAW, draw, kernel, noisy
 from balance.games.zooloretto.bits import FIRST, lowest
 from balance.games.zooloretto.layout import (
+    ANIMALS,
     BARN,
     BUY,
     BUYS,
@@ -30,11 +31,11 @@ from balance.games.zooloretto.options import barn_exchangeable, discardable, exc
 from balance.games.zooloretto.scoring import species_in
 from balance.games.zooloretto.worth import (
     LOWEST,
-    animal_in,
+    animal_word,
     fading,
-    has_stall,
     stall_helps,
     stall_kind,
+    weigh,
 )
 from balance.games.zooloretto.zoo import animals_of, places_of
 
@@ -106,22 +107,19 @@ def best_discard(state, params, weights, rng):
 @kernel
 def best_purchase(state, params, weights, rng):
     """Z-42: the animal of another barn that is best bought, straight into an enclosure."""
-    best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
-    progress, price = fading(state, weights.animal), weights.coin * params.prices[BUYS]
-    wanted, places = 0, places_of(state, state.seat)
-    for at in range(first + 1, first + places):
-        wanted |= state.kin[at] & state.accept[at]
+    best, value = NOTHING, LOWEST
     for seller in range(params.players):
-        goods = state.classes[seller * SEAT_STEP + BARN] & params.traded & wanted
-        for place in range(1, places if goods and seller != state.seat else 0):
-            tiles = goods & state.kin[first + place] & state.accept[first + place]
-            while tiles != 0:
-                tile = lowest(tiles)
-                tiles &= tiles - 1
-                gain = animal_in(state, params, weights, state.seat, place, tile, 0, progress) - price
+        goods = state.classes[seller * SEAT_STEP + BARN] & params.traded & ANIMALS
+        while goods != 0 and seller != state.seat:
+            tile = lowest(goods)
+            goods &= goods - 1
+            if state.rooms[state.seat, SPECIES_OF[tile]]:
+                place = FIRST[state.rooms[state.seat, SPECIES_OF[tile]]]
+                gain = weigh(state, weights, animal_word(state, params, state.seat, place, tile, 0))
+                gain -= weights.coin * params.prices[BUYS]
                 gain -= weights.deny * relief(state, params, weights, seller, tile) >> 4
                 if gain > weights.tempo:
-                    worth = weighed(weights, np.uint64(0), gain, 128 + 512 * seller + 8 * tile + place, rng)
+                    worth = weighed(weights, np.uint64(0), gain, 128 + 64 * seller + tile, rng)
                     if worth > value:
                         best, value = BUY + 512 * seller + 8 * tile + place, worth
     return best, value
@@ -166,11 +164,10 @@ def move_gain(state, params, weights, tile, source, place):
     """What a zoo gains when a tile moves to an enclosure."""
     seat = state.seat
     if STALLS >> tile & 1:
-        gain = stall_helps(state, params, weights, seat, place) + stall_kind(
-            state, params, weights, seat, tile
-        )
+        word = stall_helps(state, params, seat, place) + stall_kind(state, params, seat, tile)
+        gain = weigh(state, weights, word)
         return gain + relief(state, params, weights, seat, tile) if source == BARN else 0
-    gain = animal_in(state, params, weights, seat, place, tile, 0, fading(state, weights.animal))
+    gain = weigh(state, weights, animal_word(state, params, seat, place, tile, 0))
     if source == BARN:
         return gain + relief(state, params, weights, seat, tile)
     if state.animals[seat * SEAT_STEP + place] + 1 == params.spaces[place]:
@@ -184,10 +181,7 @@ def move_gain(state, params, weights, tile, source, place):
 def animal_lost(state, params, weights, place):
     """What an enclosure loses when an animal leaves it."""
     at = state.seat * SEAT_STEP + place
-    animals, stall = state.animals[at], has_stall(state, at)
-    loss = weights.point * (params.points[place, stall, animals] - params.points[place, stall, animals - 1])
-    loss += fading(state, weights.animal) + weights.fertile
-    return loss - weights.open if animals == 1 else loss
+    return weigh(state, weights, params.steps[state.step_at[at] - 1])
 
 
 # ================================================================ exchanges
@@ -197,27 +191,37 @@ def animal_lost(state, params, weights, place):
 def best_exchange(state, params, weights, rng):
     """Z-37: the two groups that are best exchanged."""
     best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
-    price, in_the_barn = weights.coin * params.prices[EXCHANGES], species_in(state.classes[first + BARN])
-    for b in range(1, places_of(state, state.seat)):
+    price = weights.coin * params.prices[EXCHANGES]
+    for b in range(2, places_of(state, state.seat)):
         for a in range(1, b):
-            if exchangeable(state, params, first, a, b):
-                gain = regrouped(state, params, weights, a, state.animals[first + b])
-                gain += regrouped(state, params, weights, b, state.animals[first + a]) - price
-                if gain > weights.tempo:
-                    worth = weighed(weights, np.uint64(0), gain, 8 * a + b, rng)
-                    if worth > value:
-                        best, value = EXCHANGE + 8 * a + b, worth
-        species = in_the_barn
-        while species != 0:
-            plain = lowest(species)
-            species &= species - 1
-            is_worth_it = animals_of(state, first + BARN, plain) >= state.animals[first + b]
-            if is_worth_it and barn_exchangeable(state, params, first, plain, b):
-                gain = barn_exchange_gain(state, params, weights, plain, b) - price
-                if gain > weights.tempo:
-                    worth = weighed(weights, np.uint64(0), gain, 2048 + 8 * plain + b, rng)
-                    if worth > value:
-                        best, value = EXCHANGE + 64 * SPECIES_OF[plain] + b, worth
+            gain = regrouped(state, params, weights, a, state.animals[first + b])
+            gain += regrouped(state, params, weights, b, state.animals[first + a]) - price
+            if gain > weights.tempo and exchangeable(state, params, first, a, b):
+                worth = weighed(weights, np.uint64(0), gain, 8 * a + b, rng)
+                if worth > value:
+                    best, value = EXCHANGE + 8 * a + b, worth
+    species = species_in(state.classes[first + BARN])
+    while species != 0:
+        plain = lowest(species)
+        species &= species - 1
+        code, worth = best_barn_exchange(state, params, weights, plain, price, rng)
+        if worth > value:
+            best, value = code, worth
+    return best, value
+
+
+@kernel
+def best_barn_exchange(state, params, weights, plain, price, rng):
+    """The best exchange of the barn's animals of a species, given by its plain class, with those of an enclosure."""
+    best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
+    coming = animals_of(state, first + BARN, plain)
+    for b in range(1, places_of(state, state.seat)):
+        if coming >= state.animals[first + b] and barn_exchangeable(state, params, first, plain, b):
+            gain = barn_exchange_gain(state, params, weights, plain, b) - price
+            if gain > weights.tempo:
+                worth = weighed(weights, np.uint64(0), gain, 2048 + 8 * plain + b, rng)
+                if worth > value:
+                    best, value = EXCHANGE + 64 * SPECIES_OF[plain] + b, worth
     return best, value
 
 
@@ -225,7 +229,7 @@ def best_exchange(state, params, weights, rng):
 def regrouped(state, params, weights, place, animals):
     """What an enclosure gains in points when it holds so many animals instead of its own."""
     at = state.seat * SEAT_STEP + place
-    stall = has_stall(state, at)
+    stall = np.int64(state.classes[at] & STALLS != 0)
     return weights.point * (
         params.points[place, stall, animals] - params.points[place, stall, state.animals[at]]
     )
@@ -239,8 +243,6 @@ def barn_exchange_gain(state, params, weights, plain, b):
     gain = regrouped(state, params, weights, b, coming)
     gain += (coming - leaving) * (weights.barn + fading(state, weights.animal))
     gain += weights.point * params.barn_species_penalty
-    if leaving == 0:
-        gain -= weights.open
-    elif state.classes[first + BARN] & state.kin[first + b] & ~KIN[plain] == 0:
+    if leaving != 0 and state.classes[first + BARN] & state.kin[first + b] & ~KIN[plain] == 0:
         gain -= weights.point * params.barn_species_penalty
     return gain

@@ -11,8 +11,8 @@ from typing import Any
 from balance.engine import VOID_OVER
 from balance.game import SHARE_UNIT
 from balance.games.zooloretto import layout
-from balance.games.zooloretto.layout import BARN, CLASSES, COIN, MONEY_KINDS, PLACES, SEAT_STEP, STALLS
-from balance.games.zooloretto.params import SPECIES, ZoolorettoParams
+from balance.games.zooloretto.layout import BARN, CLASSES, COIN, PLACES, SEAT_STEP, STALLS
+from balance.games.zooloretto.params import MONEY_KINDS, SPECIES, ZoolorettoParams
 from balance.games.zooloretto.scoring import species_in
 
 FORMAT = 1

@@ -18,7 +18,7 @@ from balance.games.zooloretto.layout import (
     TAKES,
     TURN_IS_OVER,
 )
-from balance.games.zooloretto.zoo import places_of, put_tile
+from balance.games.zooloretto.zoo import put_tile
 
 # ================================================================ 2.3 draw and load
 
@@ -109,8 +109,8 @@ def offer_places(state, params):
     state.rest = rest
     first = state.seat * SEAT_STEP
     options = 0
-    for at in range(first, first + places_of(state, state.seat)):
-        options += members(rest & state.accept[at])
+    for place in range(SEAT_STEP):
+        options += members(rest & state.accept[first + place])
     state.options = options
     state.decision = D3_PLACE
 

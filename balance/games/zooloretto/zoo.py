@@ -1,5 +1,7 @@
 """2.5 and 2.7, the zoos: placing tiles, filling enclosures, offspring."""
 
+import numpy as np
+
 from balance.engine import TRACE, kernel, note
 from balance.games.zooloretto.bits import lowest
 from balance.games.zooloretto.layout import (
@@ -14,6 +16,7 @@ from balance.games.zooloretto.layout import (
     SEAT_STEP,
     SPECIES_OF,
     STALLS,
+    STEPS,
 )
 
 
@@ -27,6 +30,14 @@ def places_of(state, seat):
 def animals_of(state, at, plain):
     """How many animals of a species, given by its plain class, a place holds."""
     return state.count[at, plain] + state.count[at, plain + 1] + state.count[at, plain + 2]
+
+
+@kernel(inline=True)
+def kinds_of(state, seat):
+    """The kinds of stalls on the stall spaces of a zoo."""
+    at = seat * SEAT_STEP
+    kinds = state.classes[at + 1] | state.classes[at + 2] | state.classes[at + 3]
+    return (kinds | state.classes[at + 4] | state.classes[at + 5] | state.classes[at + 6]) & STALLS
 
 
 # ================================================================ what may be placed where
@@ -46,6 +57,8 @@ def refresh_enclosure(state, params, at, place):
         state.empty[seat] &= ~(1 << place)
     if animals == params.spaces[place]:
         accept = 0
+    has_stall = np.int64(state.classes[at] & STALLS != 0)
+    state.step_at[at] = (2 * place + has_stall) * STEPS + animals
     state.accept[at] = accept | STALLS if state.stalls_left[at] > 0 else accept
 
 
