@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_LONGEST_SHOWN = 60
 
 
 class BalanceError(Exception):
@@ -38,6 +43,51 @@ class RulesError(BalanceError):
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__(" ".join(fault.sentence for fault in faults))
         self.faults = tuple(faults)
+
+
+class GameCodeError(BalanceError):
+    """A plain function of a game's own, such as `for_players` or `tables`, fails or returns what it must not."""
+
+
+def answer(fn: Callable[..., Any], fits: Callable[[Any], bool], expected: str, *arguments: Any) -> Any:
+    """What a plain function of a game's own returns; GameCodeError where it fails, or `fits` says that it is not
+    what is `expected`."""
+    try:
+        found = fn(*arguments)
+    except BalanceError:
+        raise
+    except Exception as error:
+        inside = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.name == fn.__name__
+        ]
+        where = place(fn, inside[-1] if inside else None)
+        raise GameCodeError(f"{where} failed with {one_line(error)}; it must return {expected}.") from error
+    if not fits(found):
+        raise GameCodeError(f"{place(fn)} must return {expected}, not {_short(repr(found))}.")
+    return found
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+
+
+FAULTS = 'a list of balance.game.Fault(("rule",), "A sentence."), empty where all can be played'
+
+
+def are_faults(found: Any) -> bool:
+    """Whether `impossible` of a game returned what it should: things with the key of a rule and a sentence."""
+    return isinstance(found, list | tuple) and all(
+        isinstance(getattr(one, "key", None), str | tuple) and isinstance(getattr(one, "sentence", None), str)
+        for one in found
+    )
+
+
+def place(fn: Any, line: int | None = None) -> str:
+    """A function by its name, file and line: 'for_players (pig.py, line 12)'."""
+    code = getattr(fn, "__code__", None)
+    if code is None:
+        return str(getattr(fn, "__name__", fn))
+    return f"{fn.__name__} ({Path(code.co_filename).name}, line {line or code.co_firstlineno})"
 
 
 def one_line(error: BaseException) -> str:

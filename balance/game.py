@@ -13,12 +13,18 @@ from typing import Any, ClassVar, Literal, Protocol, Self, get_args, get_origin
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from balance.errors import Fault, RulesError, nearest
+from balance.errors import FAULTS, GameCodeError, RulesError, answer, are_faults, nearest, place
+from balance.errors import Fault as Fault  # games take it from here
 
 Kernel = Callable[..., Any]
 MAX_SEATS = 6
 SHARE_UNIT = 60
 """A win is shared in sixtieths: 60 divides by 1, 2, 3, 4, 5 and 6 winners."""
+HIGHEST_WEIGHT = HIGHEST_TEMPERATURE = 1000
+"""The numbers of a policy: weights from -1000 to 1000, a temperature from 0 to 1000. A weight is multiplied by what
+lies on the table, and an option's value must stay within 2^31 (see `engine.choice`)."""
+_DEFAULTS = 'defaults as {"rule": value}'
+_TABLES = 'tables as {"name": array of whole numbers}'
 
 
 class GameParams(BaseModel):
@@ -48,20 +54,14 @@ class GameParams(BaseModel):
         Raises RulesError with one fault for each wrong key.
         """
         overrides = dict(overrides or {})
-        faults = [
-            Fault((key,), cls._unknown(key))
-            for key in overrides
-            if key not in cls.model_fields or key == "players"
-        ]
-        known = {
-            key: tuple(value) if isinstance(value, list) else value
-            for key, value in overrides.items()
-            if key in cls.model_fields and key != "players"
-        }
+        faults = [Fault((key,), cls._unknown(key)) for key in overrides if not cls._is_rule(key)]
+        known = {key: _immutable(value) for key, value in overrides.items() if cls._is_rule(key)}
+        official = cls._defaults(cls.for_players, f"{_DEFAULTS}, and be a @classmethod", players)
         try:
-            rules = cls(**{"players": players, **cls.for_players(players), **known})  # type: ignore[arg-type]
+            rules = cls(**{"players": players, **official, **known})
         except ValidationError as error:
             items = error.errors()
+            cls._refuse_defaults(cls.for_players, [item for item in items if _of(item, official, known)])
             within = {item["loc"][0] for item in items if len(item["loc"]) > 1}
             faults += [  # a list of faulty items is called short, too
                 cls._explain(item, known)
@@ -70,12 +70,44 @@ class GameParams(BaseModel):
             ]
         if faults:
             raise RulesError(faults)
-        followed = {key: value for key, value in rules.following().items() if key not in known}
-        rules = rules.model_copy(update=followed)
-        faults = rules.impossible()
-        if faults:
-            raise RulesError(faults)
+        rules = rules._followed(known)
+        found = [
+            Fault((fault.key,) if isinstance(fault.key, str) else tuple(fault.key), fault.sentence)
+            for fault in answer(rules.impossible, are_faults, FAULTS)
+        ]
+        if found:
+            raise RulesError(found)
         return rules
+
+    def _followed(self, known: Mapping[str, object]) -> Self:
+        """These rules with the defaults of `following` where nothing else was asked for."""
+        found = type(self)._defaults(self.following, _DEFAULTS)
+        followed = {key: value for key, value in found.items() if key not in known}
+        try:
+            return type(self)(**{**dict(self), **followed}) if followed else self
+        except ValidationError as error:
+            self._refuse_defaults(self.following, error.errors())
+            raise
+
+    @classmethod
+    def _is_rule(cls, key: str) -> bool:
+        return key in cls.model_fields and key != "players"
+
+    @classmethod
+    def _defaults(cls, method: Callable[..., Any], expected: str, *arguments: Any) -> dict[str, Any]:
+        """What `for_players` or `following` returns; GameCodeError for anything but values of known rules."""
+        found = answer(method, lambda it: isinstance(it, Mapping), expected, *arguments)
+        for key in found:
+            if not cls._is_rule(key):
+                near = nearest(str(key), cls.model_fields)
+                raise GameCodeError(f'{place(method)} returns a value for "{key}", which is no rule.{near}')
+        return {key: _immutable(value) for key, value in found.items()}
+
+    @classmethod
+    def _refuse_defaults(cls, method: Callable[..., Any], items: Sequence[Any]) -> None:
+        """GameCodeError for the first default of this method that is not allowed."""
+        for item in items:
+            raise GameCodeError(f"{place(method)} returns a wrong value: {cls._explain(item, {}).sentence}")
 
     def following(self) -> dict[str, object]:
         """Defaults that go by the values of other parameters, used where nothing else is asked for."""
@@ -182,6 +214,25 @@ class GameParams(BaseModel):
         return self.choices(key).index(value) if isinstance(value, str) else int(value)
 
 
+def _immutable(value: object) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _of(item: Any, official: Mapping[str, object], known: Mapping[str, object]) -> bool:
+    """Whether pydantic's fault concerns one of the game's own defaults."""
+    return bool(item["loc"]) and item["loc"][0] in official and item["loc"][0] not in known
+
+
+def _are_tables(found: Any) -> bool:
+    """Whether `tables` returned names with arrays of numbers."""
+    if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
+        return False
+    try:
+        return all(np.asarray(table).dtype.kind in "iubf" for table in found.values())
+    except ValueError:  # lists of different lengths
+        return False
+
+
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -248,7 +299,7 @@ COUNTER_FACES = ("offered", "taken", "held_by_winner")
 class Policy:
     """A way to choose actions: a kernel `(state, params, weights, rng, actions) -> action` and its numbers.
 
-    `weights` are named integers, `temperature` (0 to 1000) scales the noise added to each option's value;
+    `weights` are named integers (-1000 to 1000), `temperature` (0 to 1000) scales the noise added to the options;
     `meanings` says in a sentence what each weight rewards, for those who write other numbers.
     """
 
@@ -326,6 +377,17 @@ class Game:
     games_digest: str = ""
     """The digest of fixed games by the official rules, which `balance selftest` plays and compares. It changes with
     whatever the rules and the default policy do; `balance selftest` says which one it found."""
+
+    def tables_of(self, params: GameParams) -> dict[str, Any]:
+        """The lookup tables of these rules; GameCodeError where `tables` does not return such."""
+        if self.tables is None:
+            return {}
+        if not callable(self.tables):
+            kind = type(self.tables).__name__
+            raise GameCodeError(
+                f"tables= of {self.title} must be a function (params) that returns {_TABLES}, not a {kind}."
+            )
+        return dict(answer(self.tables, _are_tables, _TABLES, params))
 
     def policy(self, name: str) -> Policy:
         """The policy of that name; KeyError otherwise."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import sys
 import traceback
 from collections.abc import Callable
 from functools import cache
@@ -32,6 +34,7 @@ def names() -> list[str]:
 def load(name: str) -> Game:
     """The game called `name`, or the object at `module:GAME`; BalanceError when there is none."""
     if ":" in name:
+        _look_for_the_module(name)
         return _checked(_loaded(lambda: _attribute(name), f'The game "{name}"'), name)
     entries = _entries().get(name)
     if not entries:
@@ -51,6 +54,19 @@ def load(name: str) -> Game:
 
 def _package(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
+
+
+def _look_for_the_module(name: str) -> None:
+    """BalanceError where no module of that name lies in the current folder or is installed."""
+    module, _, attribute = name.partition(":")
+    if module.endswith(".py"):
+        without = f"{module.removesuffix('.py')}:{attribute}"
+        raise BalanceError(f'A module is named without ".py", so the game "{name}" is written {without}.')
+    top = module.partition(".")[0]
+    if top and top not in sys.modules and importlib.util.find_spec(top) is None:
+        near = nearest(top, [path.stem for path in Path().glob("*.py")])
+        sentence = f'There is no module "{top}", neither in the folder {Path.cwd()} nor installed.{near}'
+        raise BalanceError(sentence, "Run the command in the folder in which the module lies.")
 
 
 def _attribute(name: str) -> object:

@@ -10,11 +10,20 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
-from bad_examples.games import COMPILED, PLAYED, STATIC, Bad, Unread, WithLists, tables_without_effect
+from bad_examples.games import (
+    COMPILED,
+    PLAYED,
+    STATIC,
+    WRITTEN,
+    Bad,
+    Unread,
+    WithLists,
+    tables_without_effect,
+)
 from engine import toy
 
 from balance import registry
-from balance.conformance import Violation, check, examine, fast, idle
+from balance.conformance import Violation, check, code, examine, fast, idle, summed_up
 from balance.conformance.advice import ADVICE
 from balance.conformance.extremes import extremes
 from balance.engine.playing import Table, columns
@@ -42,6 +51,41 @@ def test_so_does_the_toy() -> None:
 @pytest.mark.parametrize("bad", STATIC.values(), ids=STATIC)
 def test_wrong_facts_are_found(bad: Bad) -> None:
     assert any(bad.says in violation.sentence for violation in found(bad))
+
+
+@pytest.mark.parametrize("bad", WRITTEN.values(), ids=WRITTEN)
+def test_what_is_written_wrongly_is_found_once_and_with_its_line(bad: Bad) -> None:
+    (violation,) = check(bad.game, FEW)
+    assert violation.rule == bad.rule
+    assert bad.says in violation.sentence
+    assert re.search(r"\((kernels|games)\.py, line \d+\)|^tables= of Toy", violation.sentence)
+
+
+def test_what_kernels_may_make_is_not_refused() -> None:
+    assert [fault for name in registry.names() for fault in code.written(registry.load(name))] == []
+
+
+def test_faults_of_one_kind_are_told_once() -> None:
+    """Each game shows it, and each decision."""
+    (told,) = found(PLAYED["writing out of bounds"])
+    assert re.search(
+        r"apply_past_the_end \(kernels\.py, line \d+\) failed .* \(and \d+ more like it\)$", told.sentence
+    )
+    (wrong,) = found(PLAYED["no such action"])
+    assert wrong.sentence.startswith("any chose 17, which is not among the options")
+    assert check(PLAYED["no such action"].game, FEW) == [wrong]
+
+
+def test_only_what_differs_by_numbers_and_games_is_of_one_kind() -> None:
+    one, other, third = (
+        Violation("runs", "It is 3. [2 players]"),
+        Violation("runs", "It is 7. [3 players, rounds 2]"),
+        Violation("runs", "It was 7. [3 players]"),
+    )
+    assert [fault.sentence for fault in summed_up([one, one, other, third])] == [
+        "It is 3. [2 players] (and one more like it)",
+        "It was 7. [3 players]",
+    ]
 
 
 @pytest.mark.parametrize("bad", PLAYED.values(), ids=PLAYED)
@@ -73,7 +117,8 @@ def test_a_list_is_taken_to_its_extremes() -> None:
 
 
 def test_there_is_advice_about_every_rule() -> None:
-    assert {bad.rule for bad in (*STATIC.values(), *PLAYED.values(), *COMPILED.values())} <= ADVICE.keys()
+    examples = (*STATIC.values(), *WRITTEN.values(), *PLAYED.values(), *COMPILED.values())
+    assert {bad.rule for bad in examples} <= ADVICE.keys()
     assert all(text.endswith(".") and "\n" not in text for text in ADVICE.values())
     says = "".join(path.read_text("utf-8") for path in Path(fast.__file__).parent.glob("*.py"))
     named = set(re.findall(r'(?:Violation\(|_say\(|_guard\(|yield )"([a-z ]+)"', says))

@@ -13,13 +13,17 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import polars
 import pytest
 
 from balance import engine, registry
 from balance.conformance import check
-from balance.conformance.facts import KERNELS
+from balance.conformance.facts import KERNELS, is_free
+from balance.engine.kernels import _BUILTINS
 from balance.engine.records import HEADER
+from balance.errors import RulesError
 from balance.experiment.config import read_experiment
 from balance.experiment.plan import Plan
 from balance.game import Bounds, Game, Measure
@@ -100,6 +104,12 @@ def test_the_commands_of_the_tour_run_in_order(tmp_path: Path) -> None:
     assert kinds >= {"doctor", "selftest", "games", "rules", "run", "find", "replay", "init", "players"}
     found = next(text for command, text in printed.items() if "score_margin > 15" in command)
     assert "balance replay first-look --game " in found
+    (columns,) = re.findall(
+        r"^`find` asks for columns of the rows: (.*?); and", README, re.DOTALL | re.MULTILINE
+    )
+    rows = polars.read_parquet_schema(next((tmp_path / "first-look").glob("games/*/*.parquet")))
+    named = set(re.findall(r"`(\w+)`", columns))
+    assert {"score_0", "policy_0"} < named <= {*rows, "score_margin"}
 
 
 @pytest.mark.parametrize("command", NAMED)
@@ -122,18 +132,28 @@ def test_the_readme_names_every_command() -> None:
     assert table == set(commands())
 
 
-def test_the_table_of_player_types_is_what_its_command_prints(
-    tmp_path: Path, request: pytest.FixtureRequest
+TYPES = README.split("\n## Player types\n")[1].split("\n## ")[0]
+"""The page with the tables of player types, each after the command that prints it."""
+TABLE_COMMANDS = [command for command in re.findall(r"`(balance [^`]+)`", TYPES) if "markdown" in command]
+TABLES = re.findall(r"^.* one player of each type among .*\n\n(?:\|.*\n)+", TYPES, re.MULTILINE)
+
+
+def test_every_game_with_types_of_players_has_its_table() -> None:
+    assert [table.partition(",")[0] for table in TABLES] == ["Animalia", "Zooloretto"]
+    assert len(TABLE_COMMANDS) == len(TABLES)
+
+
+@pytest.mark.parametrize(("command", "before"), list(zip(TABLE_COMMANDS, TABLES, strict=False)))
+def test_a_table_of_player_types_is_what_its_command_prints(
+    tmp_path: Path, request: pytest.FixtureRequest, command: str, before: str
 ) -> None:
-    section = README.split("\n## Player types\n")[1].split("\n## ")[0]
-    (command,) = [found for found in re.findall(r"`(balance [^`]+)`", section) if "markdown" in found]
     ended = balance(tmp_path, *shlex.split(command)[1:])
     assert ended.returncode == 0, ended.stderr
     assert len(ended.stdout.splitlines()) >= 10
-    before = re.findall(r"^.* one player of each type among .*\n\n(?:\|.*\n)+", section, re.MULTILINE)
     if request.config.getoption("--update-transcripts"):
-        (ROOT / "README.md").write_text(README.replace(before[0], ended.stdout), "utf-8")
-    assert before == [ended.stdout], "a player type plays otherwise now; see --update-transcripts"
+        page = ROOT / "README.md"
+        page.write_text(page.read_text("utf-8").replace(before, ended.stdout), "utf-8")
+    assert before == ended.stdout, "a player type plays otherwise now; see --update-transcripts"
     assert list(tmp_path.iterdir()) == []
 
 
@@ -170,6 +190,16 @@ def cups(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def loaded(cups: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> Game:
+    """The game of another text, in the place of the README's."""
+    (cups / "cups.py").write_text(text, "utf-8")
+    monkeypatch.syspath_prepend(cups)
+    monkeypatch.delitem(sys.modules, "cups", raising=False)
+    found = registry.load("cups:GAME")
+    monkeypatch.delitem(sys.modules, "cups")
+    return found
+
+
 @pytest.mark.compiler
 def test_the_game_of_the_readme_plays(cups: Path) -> None:
     printed = in_order(cups, [command for command in COMMANDS if command in OWN_GAME])
@@ -188,10 +218,22 @@ def test_the_game_of_the_readme_plays(cups: Path) -> None:
 
 FAULTS = {
     "a draw without aim": ("    aim(rng, 0, state.round_number, 0, 0)\n", "", "aim at each anew"),
+    "a number drawn twice": ("below(rng, seat, ", "below(rng, 0, ", "draws the same number twice"),
     "one option": ("    return 2\n", "    return 1\n", "There are 1 options"),
     "options out of order": ("= STAND, OUT\n    return", "= OUT, STAND\n    return", "not ascending"),
     "an unfilled list": ("legal_actions(state, params, actions))]", "2)]", "what it has not put there"),
-    "a look under the cups": ("+= state.out[seat] == 0", "+= state.die[seat] > 3", "what it cannot see"),
+    "a look under the cups": ("and state.out[seat] == 0)", "and state.die[seat] > 3)", "what it cannot see"),
+    "a draw at the deal's address": (
+        "    state.taken[action, seat] += 1\n",
+        "    aim(rng, 0, state.round_number, state.turn, 0)\n    state.taken[action, seat] += below(rng, 0, 2)\n",
+        "one number for two actions",
+    ),
+    "a kernel left out": (
+        " determinize=determinize,",
+        " determinize=None,",
+        "determinize is not marked @kernel",
+    ),
+    "a name of numpy's": ('"unclaimed"', '"item"', 'cannot be called "item"'),
     "an index from the end": (
         "= state.taken[OUT, seat]\n",
         "= state.taken[OUT, seat - 1]\n",
@@ -224,17 +266,58 @@ def test_what_the_readme_warns_of_is_found(
     cups: Path, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, says: str
 ) -> None:
     assert right in LISTING
-    (cups / "cups.py").write_text(LISTING.replace(right, wrong, 1), "utf-8")
-    monkeypatch.syspath_prepend(cups)
-    monkeypatch.delitem(sys.modules, "cups", raising=False)
-    found = check(registry.load("cups:GAME"), 1)
-    monkeypatch.delitem(sys.modules, "cups")
+    found = check(loaded(cups, monkeypatch, LISTING.replace(right, wrong, 1)), 1)
     assert any(says in violation.sentence for violation in found), found
+
+
+def test_rules_can_do_what_the_readme_says(cups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list, the three methods of rules and the tables, all as they stand in the text."""
+    (a_list,) = re.findall(r"`(prizes: tuple.*)`", OWN_GAME)
+    pattern = r"^- `(\w+\((?:cls|self)[^`]*\))`.*?`(\{[^`]*\}|Fault\([^`]*\))`"
+    methods = re.findall(pattern, OWN_GAME, re.DOTALL | re.MULTILINE)
+    by_players, following, faults = (f"def {head}: return {value}" for head, value in methods)
+    impossible = faults.replace("Fault", "[] if self.prize >= self.comfort else [Fault") + "]"
+    body = [a_list, "@classmethod", by_players, following, impossible]
+    (table,) = re.findall(r"`(\{.*np.array\(...\)\})`", OWN_GAME)
+    tables = table.replace("...", '[rules.equal == "all", len(rules.prizes)]')
+    changes = {
+        "import Literal": "import Annotated, Literal",
+        "import Bounds,": "import Bounds, Fault,",
+        "\ncups_state": "".join(f"    {line}\n" for line in body) + "\ncups_state",
+        "    return state.points[seat]": "    return state.points[seat] + params.chances[0] + params.prizes[0]",
+        "Params=CupsParams,": f"Params=CupsParams, tables=lambda rules: {tables},",
+    }
+    text = LISTING
+    for right, wrong in changes.items():
+        assert right in text
+        text = text.replace(right, wrong, 1)
+    found = loaded(cups, monkeypatch, text.replace('"..."', '"Prizes."'))
+    assert check(found, 1) == []
+    rules: Any = found.Params.resolve(3, {"prize": 6})
+    assert (rules.rounds, rules.comfort, rules.prizes) == (8, 2, (3, 1))
+    with pytest.raises(RulesError, match=r'^"prize" is below "comfort"\.$'):
+        found.Params.resolve(3, {"comfort": 4})
+
+
+def test_an_action_can_draw_as_the_readme_says(cups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (aim,) = re.findall(r"`(aim\(rng, .*state\.step.*\))`", OWN_GAME)
+    acts = "    state.taken[action, seat] += 1\n"
+    assert acts in LISTING
+    text = LISTING.replace(acts, f"{acts}    {aim}\n    state.points[seat] += below(rng, 0, 2)\n")
+    assert check(loaded(cups, monkeypatch, text), 1) == []
+
+
+def test_the_readme_names_what_kernels_may_and_fields_may_not() -> None:
+    (taken,) = re.findall(r"belong\s+to numpy's records \((.*?)\)", OWN_GAME)
+    assert len(taken.split(", ")) >= 6
+    assert [name for name in re.findall(r"`(\w+)`", taken) if is_free(name)] == []
+    (own,) = re.findall(r"of Python's own (.*?), and constants", OWN_GAME, re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", own)) == set(_BUILTINS)
 
 
 def test_an_illegal_action_is_told_as_the_readme_says(cups: Path) -> None:
     (sentence,) = re.findall(r"^```text\n(.*?)\n```", OWN_GAME, re.DOTALL | re.MULTILINE)
-    right = "return STAND if prefers(gain, weights.temperature, rng) else OUT"
+    right = "return code_of(best)"
     assert right in LISTING
     (cups / "cups.py").write_text(LISTING.replace(right, "return 9"), "utf-8")
     ended = balance(cups, "replay", "cups:GAME", "--players", "3", "--game", "0")

@@ -133,6 +133,19 @@ def test_a_module_of_ones_own_that_fails(
         sys.modules.pop("faulty", None)
 
 
+def test_a_module_that_is_not_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "caravan.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    sentence, hint = refusal("carvan:GAME")
+    where = f"neither in the folder {tmp_path} nor installed"
+    assert sentence == f'There is no module "carvan", {where}. Did you mean "caravan"?'
+    assert hint == "Run the command in the folder in which the module lies."
+    sentence, _ = refusal("caravan.py:GAME")
+    assert (
+        sentence == 'A module is named without ".py", so the game "caravan.py:GAME" is written caravan:GAME.'
+    )
+
+
 @pytest.mark.parametrize("name", [":GAME", "json:", ":", "a..b:GAME", ".json:GAME", "json:dumps"])
 def test_names_that_lead_nowhere_are_one_sentence(name: str) -> None:
     message, _ = refusal(name)

@@ -8,20 +8,25 @@ the last bit. What is wrong at one of these stages is reported before the next o
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
+from balance.conformance.code import written
 from balance.conformance.extremes import extreme_rules
 from balance.conformance.facts import facts
-from balance.conformance.fast import compiled
+from balance.conformance.fast import compiled, rule_of
 from balance.conformance.reads import unread, unstable, worked_out
 from balance.conformance.violation import Violation
 from balance.conformance.watch import Watch
-from balance.engine.faults import PlayError, failing, said
+from balance.engine.faults import failing, said
+from balance.errors import BalanceError
 from balance.game import Game
 
 __all__ = ["Examined", "Violation", "check", "examine"]
 _MOST_OF_A_RULE = 5
+_NUMBERS = re.compile(r" \[[^\]]* players?\b.*\]$|-?\d+(, -?\d+)*")
+"""What may differ between two violations of one kind: numbers, and which game by which rules."""
 
 
 @dataclass
@@ -44,18 +49,31 @@ def check(game: Game, games: int = 200) -> list[Violation]:
 def examine(game: Game, games: int = 200) -> Examined:
     """The check, and how far it came."""
     done = Examined()
-    found = list(dict.fromkeys(_guarded(facts(game))))
-    found = found or list(dict.fromkeys(_guarded(_played(game, games, done))))
+    found = summed_up(_guarded(facts(game)))
+    found = found or summed_up(_guarded(written(game)))
+    found = found or summed_up(_guarded(_played(game, games, done)))
     done.violations = [one for at, one in enumerate(found) if _before(found, at) < _MOST_OF_A_RULE]
     return done
+
+
+def summed_up(found: Iterable[Violation]) -> list[Violation]:
+    """The first of those that differ only in their numbers and in the game that showed them, and how many follow."""
+    kinds: dict[tuple[str, str], list[Violation]] = {}
+    for one in dict.fromkeys(found):
+        kinds.setdefault((one.rule, _NUMBERS.sub("", one.sentence)), []).append(one)
+    more = {1: "", 2: " (and one more like it)"}
+    return [
+        replace(first, sentence=first.sentence + more.get(len(rest) + 1, f" (and {len(rest)} more like it)"))
+        for first, *rest in kinds.values()
+    ]
 
 
 def _guarded(stage: Iterator[Violation]) -> Iterator[Violation]:
     """A stage of the check, in which Python code of the game's own may fail."""
     try:
         yield from stage
-    except PlayError as error:
-        yield Violation("policies" if error.game is not None else "runs", error.message)
+    except BalanceError as error:
+        yield Violation(rule_of(error), error.message)
     except Exception as error:
         yield Violation("runs", f"{failing(error)} failed with {said(error)}.")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from balance.errors import BalanceError
+from balance.errors import RulesError
 from balance.game import Game, GameParams
 
 Extreme = tuple[str, Any]
@@ -68,7 +68,7 @@ def _with_companions(game: Game, players: int, extreme: Extreme) -> Iterator[dic
     """The extreme beside every extreme of the parameters that a refusal of it names."""
     try:
         game.Params.resolve(players, dict([extreme]))
-    except BalanceError as error:
+    except RulesError as error:
         named = [
             name for name in game.Params.model_fields if f'"{name}"' in error.message and name != extreme[0]
         ]
@@ -81,5 +81,5 @@ def resolved(game: Game, players: int, changed: Mapping[str, Any]) -> GameParams
     """The rules with these changes; None where they make no game."""
     try:
         return game.Params.resolve(players, changed)
-    except BalanceError:
+    except RulesError:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from balance.engine import rng
 from balance.engine.kernels import fingerprint, is_kernel
 from balance.engine.playing import bindings, columns, policy_kernels
 from balance.engine.records import HEADER
-from balance.errors import BalanceError
-from balance.game import MAX_SEATS, Game, GameParams, Measure, Policy
+from balance.errors import BalanceError, GameCodeError
+from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, MAX_SEATS, Game, GameParams, Measure, Policy
 
 KERNELS = {
     "setup": ("state", "params", "rng"),
@@ -45,7 +45,6 @@ TAKEN = {
 """Names that tables and metrics use already."""
 WIDTHS = {"rounds": rng.ROUND_BITS, "turns": rng.TURN_BITS, "steps": rng.STEP_BITS}
 """The bits that a bound has in an address of random numbers."""
-WARMEST = 1000
 
 
 def facts(game: Game) -> Iterator[Violation]:
@@ -70,6 +69,19 @@ def is_name(text: str) -> bool:
 def is_free(name: str) -> bool:
     """Whether a record can have a field of that name: numpy's records have attributes of their own."""
     return not hasattr(np.record, name)
+
+
+def _refused(what: str, name: str, taken: Collection[str] = ()) -> Iterator[Violation]:
+    """That something cannot be called so, and why."""
+    if not is_name(name):
+        why = "a name is of small letters, digits and underscores, and begins with a letter"
+    elif not is_free(name):
+        why = "records use that name for themselves"
+    elif name in taken:
+        why = "tables and pages use that name"
+    else:
+        return
+    yield Violation("names", f'{what} cannot be called "{name}": {why}.')
 
 
 def _sentence(what: str, text: str) -> Iterator[Violation]:
@@ -116,8 +128,7 @@ def _bounds(game: Game) -> Iterator[Violation]:
 
 
 def _measure(game: Game, measure: Measure) -> Iterator[Violation]:
-    if not is_name(measure.id) or not is_free(measure.id) or measure.id in TAKEN:
-        yield Violation("names", f'A measure cannot be called "{measure.id}": no name, or one that is taken.')
+    yield from _refused("A measure", measure.id, TAKEN)
     yield from _sentence(f"The help of {measure.id}", measure.help)
     parts = {"title": measure.title, "unit": measure.unit, "words for more": measure.more}
     yield from _filled({f"The {part} of {measure.id}": text for part, text in parts.items()})
@@ -126,8 +137,10 @@ def _measure(game: Game, measure: Measure) -> Iterator[Violation]:
         sentence = f"The curve {measure.id} must have 1 to {game.bounds.rounds} rounds, not {rounds}."
         yield Violation("measures", sentence)
     items = getattr(measure, "items", ("one",))
-    if not items or len(set(items)) < len(items):
-        yield Violation("measures", f"The counter {measure.id} must have items, each once.")
+    if not items:
+        yield Violation("items", f"The counter {measure.id} must have items.")
+    for item in sorted({str(item) for item in items if items.count(item) > 1}):
+        yield Violation("items", f'The counter {measure.id} has the item "{item}" twice.')
     yield from _filled({f"Item {at} of {measure.id}": item for at, item in enumerate(items)})
 
 
@@ -141,8 +154,10 @@ def _columns(game: Game) -> Iterator[Violation]:
 
 def _policies(game: Game) -> Iterator[Violation]:
     ids = [policy.id for policy in game.policies]
-    if not ids or len(set(ids)) < len(ids):
-        yield Violation("names", "A game needs policies, each with an id of its own.")
+    if not ids:
+        yield Violation("types of players", "A game needs policies.")
+    for name in sorted({str(name) for name in ids if ids.count(name) > 1}):
+        yield Violation("types of players", f'Two policies are called "{name}".')
     for policy in game.policies:
         yield from _policy(policy)
     if ids and not _all_bound(game):
@@ -163,18 +178,24 @@ def _policy(policy: Policy) -> Iterator[Violation]:
         yield Violation("names", f'A policy cannot be called "{policy.id}".')
     yield from _filled({f"The title of {policy.id}": policy.title})
     yield from _sentence(f"The help of {policy.id}", policy.help)
-    if not 0 <= policy.temperature <= WARMEST:
-        yield Violation("metadata", f"The temperature of {policy.id} must be from 0 to {WARMEST}.")
-    for name in policy.weights:
-        if not is_name(name) or not is_free(name) or name == "temperature":
-            yield Violation("names", f'A weight of {policy.id} cannot be called "{name}".')
+    if not _is_number(policy.temperature, 0, HIGHEST_TEMPERATURE):
+        sentence = f"must be a whole number from 0 to {HIGHEST_TEMPERATURE}, not {policy.temperature}."
+        yield Violation("metadata", f"The temperature of {policy.id} {sentence}")
+    for name, weight in policy.weights.items():
+        if not _is_number(weight, -HIGHEST_WEIGHT, HIGHEST_WEIGHT):
+            sentence = f"must be a whole number from -{HIGHEST_WEIGHT} to {HIGHEST_WEIGHT}, not {weight}."
+            yield Violation("metadata", f'The weight "{name}" of {policy.id} {sentence}')
+        yield from _refused(f"A weight of {policy.id}", name, {"temperature"})
+
+
+def _is_number(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
 
 
 def _parameters(game: Game) -> Iterator[Violation]:
     for name, field in game.Params.model_fields.items():
         yield from _sentence(f'The description of "{name}"', field.description or "")
-        if not is_name(name) or not is_free(name):
-            yield Violation("names", f'A parameter cannot be called "{name}": no name, or one that is taken.')
+        yield from _refused("A parameter", name)
         if field.annotation is not bool and (fault := _undeclared(game.Params, name)):
             yield Violation("parameters", fault)
 
@@ -202,9 +223,11 @@ def _resolved(game: Game) -> Iterator[Violation]:
     for players in game.players:
         try:
             game.Params.resolve(players)
+        except GameCodeError:
+            raise
         except BalanceError as error:
             sentence = f"The official rules for {players} players are refused: {error.message}"
-            yield Violation("parameters", sentence)
+            yield Violation("official rules", sentence)
 
 
 def _state(game: Game) -> Iterator[Violation]:
@@ -214,10 +237,7 @@ def _state(game: Game) -> Iterator[Violation]:
     if game.state_dtype.itemsize % 8:
         yield Violation("state", "The size of a state must be a multiple of 8 bytes; make a field longer.")
     for name in names:
-        if not is_free(name):
-            yield Violation(
-                "names", f'A field of the state cannot be called "{name}": records use that name.'
-            )
+        yield from _refused("A field of the state", name)
         if game.state_dtype[name].base.kind not in "iu":
             yield Violation("state", f'The field "{name}" of the state is not of integers.')
 
@@ -225,6 +245,7 @@ def _state(game: Game) -> Iterator[Violation]:
 def _kernels(game: Game) -> Iterator[Violation]:
     wanted = [(name, getattr(game, name), arguments) for name, arguments in KERNELS.items()]
     wanted += [(f"choose of {policy.id}", policy.choose, CHOOSE) for policy in game.policies]
+    refused: set[str] = set()
     for name, fn, arguments in wanted:
         if not is_kernel(fn):
             yield Violation("kernels", f"{name} is not marked @kernel.")
@@ -236,4 +257,6 @@ def _kernels(game: Game) -> Iterator[Violation]:
         try:
             fingerprint(fn)
         except (TypeError, OSError) as error:
-            yield Violation("kernels", f"{name} cannot be compiled: {error}")
+            if str(error) not in refused:  # several kernels may reach the one that is refused
+                yield Violation("kernels", f"{name} cannot be compiled: {error}")
+            refused.add(str(error))

@@ -7,15 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from balance.conformance.again import played
+from balance.conformance.extremes import extremes, resolved
 from balance.conformance.idle import idle
 from balance.conformance.violation import Violation
 from balance.conformance.watch import SEED, line_up
+from balance.engine.checked import is_foreign
+from balance.engine.faults import IllegalError, PlayError
 from balance.engine.playing import Buffers, Loop, Table, columns
 from balance.engine.playout import TRUNCATED
-from balance.errors import BalanceError
+from balance.errors import BalanceError, GameCodeError
 from balance.game import Game, GameParams
 
 Rows = np.ndarray[Any, Any]
+_GAMES_ALONE = 100
 
 
 def compiled(
@@ -34,10 +39,15 @@ def compiled(
         return
     for number, (params, row) in enumerate(zip(rule_sets, rows, strict=True)):
         table = Table(game, params, tuple(line_up(game, params.players, number)), 1)
-        again = _play(loop, table, SEED, number, 1)[:, 0].tolist()
+        again = played(loop, table, SEED, number, 1)[:, 0].tolist()
         for name, value in zip(columns(game, params.players), again, strict=True):
             if value != row[name]:
                 yield Violation("compiled", f"Compiled, {name} of game {number} is {value}, not {row[name]}.")
+    if is_foreign(game, [policy.choose for policy in game.policies]):
+        found = list(_alone(game, loop, games))
+        yield from found
+        if found:
+            return
     yield from idle(game, loop, rule_sets, games)
     for players in game.players:
         slots = tuple(line_up(game, players, 0))
@@ -47,17 +57,40 @@ def compiled(
         yield from _left_over(table, loop, count)
 
 
-def _play(loop: Loop, table: Table, seed: int, first: int, count: int) -> Rows:
-    return loop.play(table, seed, first, count, Buffers(table.game), loop.new_sums())
+def _alone(game: Game, loop: Loop, games: int) -> Iterator[Violation]:
+    """Each parameter at each extreme, all others official, with every number of players: what is a little too short
+    for some rules shows there. Our own games are proven by tests."""
+    for players in game.players:
+        for name, value in extremes(game.Params):
+            params = resolved(game, players, {name: value})
+            if params is not None:
+                where = f"[{players} players, {name} {value}]"
+                table = Table(game, params, tuple(line_up(game, players, 0)), 1)
+                try:
+                    rows = played(loop, table, SEED, 0, min(games, _GAMES_ALONE))
+                except PlayError as error:
+                    yield Violation(rule_of(error), f"{error.message} {where}")
+                    continue
+                by_name = dict(zip(columns(game, players), rows, strict=True))
+                yield from (
+                    Violation(rule, f"{sentence} {where}") for rule, sentence in _wrong(game, by_name)
+                )
+
+
+def rule_of(error: BalanceError) -> str:
+    """The rule of the kit that a game breaks which cannot be played on."""
+    if isinstance(error, GameCodeError):
+        return "functions"
+    return "policies" if isinstance(error, IllegalError) else "runs"
 
 
 def _many(table: Table, loop: Loop, slow: Loop, count: int) -> Iterator[Violation]:
     """Many games of one number of players, by the official rules."""
     players = table.params.players
-    rows = _play(loop, table, SEED + 1, 0, count)
-    if (rows != _play(loop, table, SEED + 1, 0, count)).any():
+    rows = played(loop, table, SEED + 1, 0, count)
+    if (rows != played(loop, table, SEED + 1, 0, count)).any():
         yield Violation("repeatable", f"The same seed gave different games with {players} players.")
-    if (rows[:, :players] != _play(slow, table, SEED + 1, 0, players)).any():
+    if (rows[:, :players] != played(slow, table, SEED + 1, 0, players)).any():
         yield Violation("compiled", f"Compiled and interpreted games differ with {players} players.")
     by_name = dict(zip(columns(table.game, players), rows, strict=True))
     for rule, sentence in _wrong(table.game, by_name):
@@ -68,8 +101,8 @@ def _left_over(table: Table, loop: Loop, count: int) -> Iterator[Violation]:
     """The same games block by block from the last to the first, in memory that is used again."""
     buffers, block = Buffers(table.game), table.rotations
     firsts = reversed(range(0, count, block))
-    played = [loop.play(table, SEED + 1, first, block, buffers, loop.new_sums()) for first in firsts]
-    if (np.concatenate(played[::-1], axis=1) != _play(loop, table, SEED + 1, 0, count)).any():
+    again = [loop.play(table, SEED + 1, first, block, buffers, loop.new_sums()) for first in firsts]
+    if (np.concatenate(again[::-1], axis=1) != played(loop, table, SEED + 1, 0, count)).any():
         what = "Games come out otherwise when others were played before"
         yield Violation("leftovers", f"{what} [{table.params.players} players].")
 

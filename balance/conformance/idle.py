@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from balance.conformance.again import played
 from balance.conformance.extremes import extremes, resolved
 from balance.conformance.violation import Violation
 from balance.conformance.watch import SEED, line_up
-from balance.engine.playing import Buffers, Loop, Table
+from balance.engine.playing import Loop, Table
 from balance.game import Game, GameParams
 
 LEAST = 100
@@ -34,7 +35,7 @@ def idle(game: Game, loop: Loop, rule_sets: Sequence[GameParams], games: int) ->
         if params not in known:
             table = Table(game, params, tuple(line_up(game, params.players, 0)), 1)
             sums = loop.new_sums()
-            known[params] = loop.play(table, SEED, 0, games, Buffers(game), sums), sums
+            known[params] = played(loop, table, SEED, 0, games, sums), sums
         return known[params]
 
     for name, values in _extremes(game.Params).items():

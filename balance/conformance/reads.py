@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from balance.conformance.facts import KERNELS, is_free
+from balance.conformance.code import sources
+from balance.conformance.facts import is_free
 from balance.conformance.violation import Violation
-from balance.engine.kernels import global_names, is_kernel
 from balance.game import Game, GameParams
 
 Tables = dict[str, Any]
@@ -30,7 +28,7 @@ def worked_out(game: Game, rule_sets: Sequence[GameParams]) -> tuple[list[Tables
         return object.__getattribute__(self, name)
 
     watched: Any = type("Watched", (game.Params,), {"__getattribute__": noting})
-    return [game.tables(watched.model_construct(**dict(params))) for params in rule_sets], read
+    return [game.tables_of(watched.model_construct(**dict(params))) for params in rule_sets], read
 
 
 def unstable(game: Game, tables: Sequence[Tables]) -> Iterator[Violation]:
@@ -60,21 +58,9 @@ def unread(game: Game, tables: Tables, read_by_tables: set[str]) -> Iterator[Vio
 
 def _read_by_kernels(game: Game) -> set[str]:
     """The fields of `params` that some kernel names."""
-    waiting = [getattr(game, name) for name in KERNELS] + [policy.choose for policy in game.policies]
-    seen: set[int] = set()
-    read: set[str] = set()
-    while waiting:
-        fn = waiting.pop()
-        if id(fn) in seen:
-            continue
-        seen.add(id(fn))
-        reached = [fn.__globals__.get(name) for name in global_names(fn.__code__)]
-        waiting += [value for value in reached if is_kernel(value)]
-        for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(fn)))):
-            if (
-                isinstance(node, ast.Attribute)
-                and isinstance(node.value, ast.Name)
-                and node.value.id == "params"
-            ):
-                read.add(node.attr)
-    return read
+    nodes = (node for source in sources(game) for node in ast.walk(source.tree))
+    return {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "params"
+    }

@@ -8,22 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from balance.conformance.draws import Draws
 from balance.conformance.facts import KERNELS
 from balance.conformance.violation import Violation
 from balance.engine import playout, rng, trace
 from balance.engine.faults import failing, said
-from balance.engine.plain import blank, copied, plain, plain_kernel, plain_params
+from balance.engine.plain import Cells, blank, copied, plain, plain_kernel, plain_params
 from balance.engine.playing import Table, bindings, columns
-from balance.engine.records import HEADER, actions_dtype, row_dtype
+from balance.engine.records import HEADER, VOID_OVER, actions_dtype, row_dtype
 from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
 
 SEED = 1
-FIELDS = (
-    ("stream", rng.STREAM_BITS),
-    ("round", rng.ROUND_BITS),
-    ("turn", rng.TURN_BITS),
-    ("step", rng.STEP_BITS),
-)
 UNFILLED = -(2**40)
 """What stands in a list of actions that nobody has filled."""
 _PLAYED_ON_BEFORE = 40
@@ -45,7 +40,7 @@ class Row:
         fields["written"] = set()
         for name in dtype.names or ():
             value = getattr(zeroed, name)
-            fields[name] = _Cells(name, value, self.written) if type(value) is dict else value
+            fields[name] = _Cells(name, value, self.written) if isinstance(value, dict) else value
 
     def __setattr__(self, name: str, value: int) -> None:
         """Write a measure of one number."""
@@ -60,16 +55,18 @@ class Row:
         return [word for value in values for word in (value.values() if isinstance(value, dict) else [value])]
 
 
-class _Cells(dict[Any, int]):
+class _Cells(Cells):
     def __init__(self, name: str, cells: Mapping[Any, int], written: set[tuple[Any, ...]]) -> None:
         super().__init__(cells)
         self._name, self._written = name, written
 
     def __setitem__(self, key: Any, value: int) -> None:
-        if key not in self:
-            raise KeyError(key)
-        self._written.add((self._name, key))
         super().__setitem__(key, value)
+        self._written.add((self._name, key))
+
+
+class _StoppedError(Exception):
+    """A game in which a policy did what it may not is not played on."""
 
 
 class Watch:
@@ -79,10 +76,9 @@ class Watch:
         self.game, self._chance = game, chance
         self.found: list[Violation] = []
         self._written: set[tuple[Any, ...]] = set()
-        bind = [*bindings(game, ()), (rng.draw, self._draw), (rng.moment_of, self._moment_of)]
+        self._draws = Draws(self._say)
+        bind = [*bindings(game, ()), *self._draws.bind]
         bind += [(trace.note, self._note), (trace.TRACE, np.int64(game.tracer is not None))]
-        self._draw_at: Any = plain_kernel(rng.draw_at)
-        self._moment: Any = plain_kernel(rng.moment_of)
         self._kernels: dict[str, Any] = {name: plain_kernel(getattr(game, name), bind) for name in KERNELS}
         self._choose = [plain_kernel(policy.choose, bind) for policy in game.policies]
         self._play_one: Any = plain_kernel(playout.play_one, [*bind, (playout.choose, self._decide)])
@@ -90,7 +86,6 @@ class Watch:
         self._write_row: Any = plain_kernel(playout.write_row, bind)
         smallest = Table(game, game.Params.resolve(game.players[0]), game.policies, 1)
         self._weights = [plain(weights) for weights in smallest.weights]
-        self._sizes = _sizes(blank(game.state_dtype))
 
     def _say(self, rule: str, sentence: str) -> None:
         self.found.append(Violation(rule, f"{sentence} [{self._where}]"))
@@ -105,15 +100,17 @@ class Watch:
         slots = line_up(self.game, params.players, number)
         tracer = self._tracer(params, number, slots)
         self._listener: Callable[..., None] | None = tracer
-        self._muted, self._ply, self._last = False, 0, (0, 0)
+        self._ply, self._last = 0, (0, 0)
         self._play_on_at = self._chance.randrange(_PLAYED_ON_BEFORE)
         self._params, self._table = plain_params(self.game, params), blank(rng.rng_dtype)
-        self._drawn: dict[int, int] = {}
+        self._draws.begin(self._table)
         try:
             row = self._row(*self._whole_game(slots, number))
             if tracer is not None:
                 tracer.finish(self._state, row)
                 self._tell(tracer.events)
+        except _StoppedError:
+            return {}
         except Exception as error:
             self._say("runs", f"{failing(error)} failed with {said(error)}.")
             return {}
@@ -135,9 +132,19 @@ class Watch:
         plies = self._play_one(
             self._state, self._params, seed, number, 0, kinds, weights, self._table, noise, actions
         )
-        if not self._state.over:
-            self._say("ends", f"The game is not over after {plies} plies, the most by its bounds.")
+        self._look_at_the_end(self._state, plies)
         return self._state, plies
+
+    def _look_at_the_end(self, state: Any, plies: int) -> None:
+        if not state.over:
+            self._say("ends", f"The game is not over after {plies} plies, the most by its bounds.")
+        elif state.over not in (1, VOID_OVER):
+            self._say(
+                "ends",
+                f"state.over is {state.over}; it must be 0 in play, 1 at the end, {VOID_OVER} if void.",
+            )
+        if plies and not state.turns:
+            self._say("turns", "A game is over, and state.turns is still 0.")
 
     def _row(self, state: Any, plies: int) -> dict[str, int]:
         """The row as the loop writes it."""
@@ -152,28 +159,10 @@ class Watch:
         self._write_row(rows, 0, state, self._params, plies, ranking, measured.words())
         return {name: int(rows[at, 0]) for at, name in enumerate(columns(self.game, players))}
 
-    # ---------------------------------------------------------------- random numbers and traces
-
-    def _moment_of(self, stream: int, round_number: int, turn: int, step: int) -> Any:
-        for (name, bits), value in zip(FIELDS, (stream, round_number, turn, step), strict=True):
-            if not 0 <= value < 2**bits:
-                sentence = f"The {name} of an address is {value}; it must be from 0 to {2**bits - 1}."
-                self._say("random numbers", sentence)
-        return self._moment(stream, round_number, turn, step)
-
-    def _draw(self, numbers: Any, word: int) -> Any:
-        if not 0 <= word < 2**rng.WORD_BITS:
-            sentence = f"The word of an address is {word}; it must be from 0 to {2**rng.WORD_BITS - 1}."
-            self._say("random numbers", sentence)
-        if numbers is self._table and not self._muted:
-            address = int(numbers.moment) + int(word)
-            if self._drawn.setdefault(address, self._ply) != self._ply:
-                self._say("random numbers", "The table draws one number for two actions; aim at each anew.")
-        with np.errstate(over="ignore"):
-            return self._draw_at(numbers.key_1, numbers.key_2, numbers.moment + np.uint64(word))
+    # ---------------------------------------------------------------- traces
 
     def _note(self, *told: Any) -> None:
-        if self._listener is not None and not self._muted:
+        if self._listener is not None and not self._draws.muted:
             self._listener(*told)
 
     def _tell(self, events: Sequence[dict[str, Any]]) -> None:
@@ -185,7 +174,7 @@ class Watch:
 
     def _decide(self, kind: int, state: Any, params: Any, _weights: Any, noise: Any, actions: Any) -> int:
         """Called in the place of the policy: looks at everything that is due, then chooses."""
-        self._muted = True
+        self._draws.muted = True
         before = copied(state)
         self._look_at_the_moment(state, params)
         options = self._options(state, params, actions)
@@ -200,16 +189,22 @@ class Watch:
         self._same(before, state, "policies", "A policy changed")
         if self._ply % 2 == 0 or self._ply == self._play_on_at:
             self._look_behind(state, noise, actions, options, chosen)
+        if chosen[kind] not in options:
+            raise _StoppedError  # what follows from an illegal action says nothing more
         self._apply_twice(state, chosen[kind])
         self._same(before, state, "copies", "Something done to a copy changed")
-        self._muted, self._ply = False, self._ply + 1
+        self._draws.muted, self._ply = False, self._ply + 1
+        self._draws.next_action()
         return chosen[kind]
 
     def _ask(self, which: int, state: Any, noise: Any, actions: Any) -> int:
         """What a policy chooses, with the noise of this moment, from a list that it has to fill itself."""
         choose, weights, unfilled = self._choose[which], self._weights[which], copied(actions)
-        unfilled.code = dict.fromkeys(actions.code, UNFILLED)
-        return int(choose(state, self._params, weights, copied(noise), unfilled))
+        unfilled.code = Cells(dict.fromkeys(actions.code, UNFILLED))
+        self._draws.choosing = self.game.policies[which].id
+        action = int(choose(state, self._params, weights, copied(noise), unfilled))
+        self._draws.choosing = ""
+        return action
 
     def _say_illegal(self, which: int, action: int, options: list[int]) -> None:
         name = self.game.policies[which].id
@@ -235,16 +230,13 @@ class Watch:
         for name, value in (("rounds", state.round_number + 1), ("turns", turns), ("steps", state.step + 1)):
             if value > getattr(self.game.bounds, name):
                 self._say("bounds", f'There are {value} {name}, more than the bound "{name}".')
-        for name, size in _sizes(state).items():
-            if size != self._sizes[name]:
-                self._say("runs", f'Something was written outside of the field "{name}" of the state.')
 
     def _options(self, state: Any, params: Any, actions: Any) -> list[int]:
         """The legal actions, checked."""
         room = self.game.bounds.actions
         n = int(self._kernels["legal_actions"](state, params, actions))
         options = [int(actions.code[at]) for at in range(min(n, room))]
-        if not 2 <= n <= room or len(actions.code) != room:
+        if not 2 <= n <= room:
             self._say("legal actions", f"There are {n} options; there must be 2 to {room}, the bound.")
         if options != sorted(set(options)) or min(options, default=0) < 0:
             self._say("legal actions", f"The options {options} are not ascending, unique and from 0.")
@@ -293,12 +285,6 @@ class Watch:
         for what, cells in _to_be_written(self.game, self._written):
             if not self._written.intersection(cells):
                 yield Violation("measures", f"No game ever wrote {what}.")
-
-
-def _sizes(record: Any) -> dict[str, int]:
-    """How many cells each array of a record has."""
-    values = ((name, getattr(record, name)) for name in record.__slots__)
-    return {name: len(value) for name, value in values if type(value) is dict}
 
 
 def _to_be_written(

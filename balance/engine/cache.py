@@ -34,10 +34,10 @@ class CacheWarning(UserWarning):
     """The cache of compiled code cannot be used, or part of it was damaged; results are not affected."""
 
 
-def cache_key(fingerprint: str, code: str, types: tuple[Any, ...]) -> str:
-    """Everything the machine code depends on, as 32 hex digits."""
+def cache_key(fingerprint: str, code: str, types: tuple[Any, ...], *, checked: bool = False) -> str:
+    """Everything the machine code depends on, as 32 hex digits; `checked` code looks at every index."""
     codegen = cpu_target.target_context.codegen()
-    parts = [fingerprint, code, str(types), str(codegen.magic_tuple())]
+    parts = [fingerprint, code, str(types), str(codegen.magic_tuple()), f"checked={checked}"]
     parts += [platform.python_version(), numba.__version__, llvmlite.__version__]
     parts += [source.read_text("utf-8") for source in _HOW_CODE_IS_MADE]
     parts += [f"{name}={getattr(numba.config, name, None)}" for name in _SWITCHES]

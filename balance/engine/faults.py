@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dis
 import re
 import sysconfig
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from balance.engine.kernels import KernelError, global_names, is_kernel
-from balance.errors import BalanceError, one_line
+from balance.errors import BalanceError, nearest, one_line
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):\n(?:.*\n)*?def (\w+)\(')
 """How the compiler shows where it stopped; the innermost kernel comes first."""
@@ -30,14 +31,19 @@ class PlayError(BalanceError):
         self.events: list[dict[str, Any]] = []
 
 
-def illegal_action(title: str, game: int) -> PlayError:
+class IllegalError(PlayError):
+    """A policy chose what the game does not list."""
+
+
+def illegal_action(title: str, game: int) -> IllegalError:
     """The loop has met an action that the game does not list; a replay of the game tells which."""
-    return PlayError(f"In game {game} of {title} a policy chose an action that is not legal.", game=game)
+    return IllegalError(f"In game {game} of {title} a policy chose an action that is not legal.", game=game)
 
 
-def failed_kernel(title: str, games: str, error: Exception, *, compiled: bool = False) -> PlayError:
-    """A kernel raised an error in one of these games."""
-    return PlayError(f"{failing(error, compiled=compiled)} failed in {games} of {title}: {said(error)}.")
+def failed_kernel(title: str, game: int, error: Exception, *, compiled: bool = False) -> PlayError:
+    """A kernel raised an error in this game."""
+    sentence = f"{failing(error, compiled=compiled)} failed in game {game} of {title}: {said(error)}."
+    return PlayError(sentence, game=game)
 
 
 def failing(error: BaseException, *, compiled: bool = False) -> str:
@@ -52,30 +58,50 @@ def failing(error: BaseException, *, compiled: bool = False) -> str:
     return f"{frames[-1].name} ({Path(frames[-1].filename).name}{line})"
 
 
-def uncompiled(title: str, kernels: list[Any], error: Exception) -> PlayError:
-    """The game's kernels cannot be compiled."""
+def uncompiled(
+    title: str, kernels: list[Any], fields: Mapping[str, Iterable[str]], error: Exception
+) -> PlayError:
+    """The game's kernels cannot be compiled; `fields` are those of the records that their arguments name."""
     if isinstance(error, KernelError):
         return PlayError(f"{title} cannot be compiled: {error}")
+    own = [fn for fn in _reached(kernels) if not str(fn.__module__).startswith("balance.engine")]
+    if isinstance(error, KeyError) and (found := _reading(name := str(error.args[0]), own)):
+        fn, record, line = found
+        near = nearest(name, fields.get(record, ()))
+        what = f'it uses the field "{name}", which its record does not have.{near}'
+        return PlayError(f"{_cannot(title, fn.__name__, fn.__code__.co_filename, line)}: {what}")
+    places = {(Path(fn.__code__.co_filename).name, fn.__name__) for fn in own}
+    for file, line, name in _PLACE.findall(str(error)):
+        if (Path(file).name, name) in places:
+            return PlayError(f"{_cannot(title, name, file, line)}: {_reason(error)}.")
+    return PlayError(f"{title} cannot be compiled: {_reason(error) or one_line(error)}.")
+
+
+def _cannot(title: str, kernel: str, file: str, line: int | str) -> str:
+    return f"The kernel {kernel} of {title} cannot be compiled ({Path(file).name}, line {line})"
+
+
+def _reason(error: Exception) -> str:
+    """What the compiler says, in the words of somebody who writes a game where that is known."""
     said = [line.strip() for line in str(error).splitlines() if line.strip()]
     reasons = [line for line in said if not line.startswith(_NOISE)]
     calls = [line.removeprefix(">>> ") for line in said if line.startswith(">>> ")]
-    reason = " ".join([*reasons[:1], *calls[:1]]).rstrip(".")
-    if place := _PLACE.search(str(error)):
-        file, line, name = Path(place[1]).name, place[2], place[3]
-        return PlayError(f"The kernel {name} of {title} cannot be compiled ({file}, line {line}): {reason}.")
-    if isinstance(error, KeyError) and (fn := _reading(str(error.args[0]), kernels)):
-        file, line = Path(fn.__code__.co_filename).name, fn.__code__.co_firstlineno
-        what = f'it uses the field "{error.args[0]}", which its record does not have'
-        return PlayError(
-            f"The kernel {fn.__name__} of {title} cannot be compiled ({file}, line {line}): {what}."
+    if calls and calls[0].startswith("rshift(float64, uint64"):
+        return (
+            "a draw was mixed with a signed number, so it became a fraction; "
+            "begin with bits = draw(rng, word), not with bits = 0"
         )
-    return PlayError(f"{title} cannot be compiled: {one_line(error)}.")
+    if calls and "float64" in calls[0]:
+        return "it reckons with a fraction, which / makes, and a draw beside a signed number; write // for /"
+    return " ".join([*reasons[:1], *calls[:1]]).rstrip(".")
 
 
 def said(error: BaseException) -> str:
     """What an error of a kernel says, in one line."""
     if isinstance(error, KeyError) and not isinstance(error.args[0], str):
         return f"an index out of bounds: {error}"  # so plain records answer
+    if isinstance(error, IndexError):
+        return "an index out of bounds"  # so compiled code answers
     return one_line(error)
 
 
@@ -90,9 +116,17 @@ def _is_foreign(path: str) -> bool:
     return not any(file.is_relative_to(place) for place in known)
 
 
-def _reading(name: str, kernels: list[Any]) -> Any:
-    """The first kernel, among these and all they reach, that uses a field of that name."""
-    return next((fn for fn in _reached(kernels) if name in fn.__code__.co_names), None)
+def _reading(name: str, kernels: list[Any]) -> tuple[Any, str, int] | None:
+    """The first of these kernels that uses a field of that name, of what, and the line."""
+    for fn in kernels:
+        line, record = fn.__code__.co_firstlineno, ""
+        for step in dis.get_instructions(fn.__code__):
+            line = step.starts_line if type(step.starts_line) is int else line
+            line = getattr(step, "line_number", None) or line  # the name of it since Python 3.13
+            if step.argval == name and step.opname in ("LOAD_ATTR", "STORE_ATTR", "LOAD_METHOD"):
+                return fn, record, line
+            record = str(step.argval)
+    return None
 
 
 def _reached(kernels: list[Any]) -> Iterator[Any]:

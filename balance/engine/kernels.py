@@ -140,17 +140,22 @@ def _wrapping_integers(fn: Any) -> Any:
     return call
 
 
-def key_of(fn: Callable[..., Any], types: tuple[Any, ...], bind: Bindings = ()) -> str:
+def key_of(
+    fn: Callable[..., Any], types: tuple[Any, ...], bind: Bindings = (), *, checked: bool = False
+) -> str:
     """Everything that the machine code of `fn` depends on, as 32 hex digits."""
     from balance.engine.cache import cache_key
 
-    return cache_key(fingerprint(fn, bind), code_digest(fn, bind), types)
+    return cache_key(fingerprint(fn, bind), code_digest(fn, bind), types, checked=checked)
 
 
-def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = (), key: str = "") -> F:
+def compiled(
+    fn: F, name: str, types: tuple[Any, ...], bind: Bindings = (), key: str = "", *, checked: bool = False
+) -> F:
     """`fn` compiled for one tuple of argument types, from the cache when this very code is in it.
 
     `name` is for people: it stands in front of the cache file's name. `key` is that of `key_of`, if known already.
+    `checked` code raises IndexError for an index out of bounds; other code reads or writes whatever lies there.
     """
     import numba
 
@@ -160,11 +165,13 @@ def compiled(fn: F, name: str, types: tuple[Any, ...], bind: Bindings = (), key:
     if jit_is_off():
         return interpreted(fn, bind)
 
-    key = key or key_of(fn, types, bind)
+    key = key or key_of(fn, types, bind, checked=checked)
 
     def compile_copy(new: FunctionType, old: Any) -> Any:
         new.__qualname__ = f"{old.__name__}_{key}"  # the symbol: equal names mean equal code
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": TopCompiler}
+        if checked:
+            options["boundscheck"] = True
         if old is not fn:
             options |= {"forceinline": getattr(old, _MARK)["inline"], "pipeline_class": PartCompiler}
         return numba.njit(**options)(new)

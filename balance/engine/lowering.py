@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
 from numba.core.compiler_machinery import register_pass
@@ -58,20 +59,39 @@ def _plain_index(context: Any, builder: Any, kind: Any, index: Any, _size: Any) 
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where a kernel stands, in the form in which numba hands it to errors."""
+
+    filename: str
+    line: int
+    name: str
+
+    def _raw_function_name(self) -> str:
+        return self.name
+
+
 @contextmanager
-def _lean_code(context: Any) -> Iterator[None]:
+def _lean_code(state: Any) -> Iterator[None]:
     """Lower without what kernels never need: long symbols, and array indices that count from the end.
 
     Python lets index -1 mean the last element, which costs three instructions at each access. In kernels an index
-    is never negative (house rule); the bounds-checked build refuses one that is.
+    is never negative (house rule); the bounds-checked build refuses one that is, and names the kernel.
     """
-    usual = arrayobj.fix_integer_index
-    arrayobj.fix_integer_index = _plain_index
+    place = _Place(state.func_id.filename, state.func_id.firstlineno, state.func_id.func.__name__)
+
+    def refuse(context: Any, builder: Any, index: Any, size: Any, _axis: Any = None) -> None:
+        """As numba does, which compares twice and does not say where."""
+        with cgutils.if_unlikely(builder, builder.icmp_unsigned(">=", index, size)):
+            context.call_conv.return_user_exc(builder, IndexError, ("an index out of bounds",), place)
+
+    usual, usual_check = arrayobj.fix_integer_index, cgutils.do_boundscheck
+    arrayobj.fix_integer_index, cgutils.do_boundscheck = _plain_index, refuse
     try:
-        with _short_names(context):
+        with _short_names(state.targetctx):
             yield
     finally:
-        arrayobj.fix_integer_index = usual
+        arrayobj.fix_integer_index, cgutils.do_boundscheck = usual, usual_check
 
 
 @contextmanager
@@ -98,7 +118,7 @@ class TopLowering(NativeLowering):
     def run_pass(self, state: Any) -> bool:
         """As numba does, with short symbols and all parts in one program."""
         _own_library(state, TopLibrary)
-        with _lean_code(state.targetctx):
+        with _lean_code(state):
             return bool(super().run_pass(state))
 
 
@@ -115,7 +135,7 @@ class PartLowering(NativeLowering):
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         flags.noalias = True  # no kernel is handed the same memory under two names (house rule)
         state.flags = flags
-        with _lean_code(state.targetctx):
+        with _lean_code(state):
             super().run_pass(state)
         lowered = state["cr"]
         entry: Any = [].append  # stands for the entry point: a builtin that equals no other tells kernels apart

@@ -2,8 +2,8 @@
 
 A numpy record hands out every field as a numpy number, and arithmetic on those is slow outside compiled
 code. Here a record is an object with one attribute for each field: a Python integer, or a dictionary from
-index to integer. The arrays that kernels look things up in become dictionaries as well, so a read out of
-bounds, which compiled code does not notice, is a KeyError.
+index to integer. The arrays that kernels look things up in become dictionaries as well, so an index out of
+bounds, which our own compiled games do not notice, is a KeyError.
 """
 
 from __future__ import annotations
@@ -19,6 +19,16 @@ from balance.engine.records import params_record
 from balance.game import Game, GameParams
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Cells(dict[Any, int]):
+    """An array as a dictionary from index to number, in which nothing can be written that was not there."""
+
+    def __setitem__(self, index: Any, value: int) -> None:
+        """Write one number; KeyError for an index out of bounds."""
+        if index not in self:
+            raise KeyError(index)
+        dict.__setitem__(self, index, value)
 
 
 class _Integers:
@@ -64,7 +74,7 @@ def _plain_value(value: Any) -> Any:
         return value.item() if value.dtype.kind == "i" else value[()]
     entries = value.ravel().tolist() if value.dtype.kind == "i" else list(value.ravel())
     keys = range(value.size) if value.ndim == 1 else np.ndindex(value.shape)
-    return dict(zip(keys, entries, strict=True))
+    return Cells(zip(keys, entries, strict=True))
 
 
 @cache
@@ -81,7 +91,7 @@ def blank(dtype: np.dtype[Any]) -> Any:
     kind, fields = _template(dtype)
     new = kind()
     for name, value in fields:
-        setattr(new, name, value.copy() if type(value) is dict else value)
+        setattr(new, name, Cells(value) if type(value) is Cells else value)
     return new
 
 
@@ -98,7 +108,7 @@ def copied(record: Any) -> Any:
     new = type(record)()
     for name in record.__slots__:
         value = getattr(record, name)
-        setattr(new, name, value.copy() if type(value) is dict else value)
+        setattr(new, name, Cells(value) if type(value) is Cells else value)
     return new
 
 

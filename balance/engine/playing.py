@@ -38,8 +38,8 @@ from balance.game import MAX_SEATS, Game, GameParams, Policy
 
 _PLACEHOLDERS = (playout.policy_0, playout.policy_1, playout.policy_2, playout.policy_3)
 _KERNELS = ("setup", "legal_actions", "apply_action", "score", "tiebreak", "measure")
-_ROOM = 2
-"""There is memory for twice the most actions, so that a game that lists too many can be told so."""
+_NOT_PLAYED = -2
+"""In the column `turns` of a game that was not reached."""
 
 
 def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
@@ -100,7 +100,7 @@ class Buffers:
         start = len(game.measures_of("game")) + MAX_SEATS * len(game.measures_of("seat"))
         self.state, self.words = record_and_words(game.state_dtype)
         self.table, self.noise = new_record(rng_dtype), new_record(rng_dtype)
-        self.actions = np.zeros(_ROOM, actions_dtype(game)).view(np.recarray)[0]
+        self.actions = new_record(actions_dtype(game))
         self.ranking = np.zeros((4, MAX_SEATS), np.int64)
         self.row, self.row_words = record_and_words(layout)
         self.block_words = np.zeros(self.row_words.size - start, np.int64)
@@ -188,7 +188,7 @@ class Loop:
 
     @cached_property
     def _key(self) -> str:
-        return key_of(playout.play_games, self._types, self._bind)
+        return key_of(playout.play_games, self._types, self._bind, checked=self._is_foreign)
 
     def is_ready(self) -> bool:
         """Whether the compiled loop lies in the cache, so that `compile` takes no time."""
@@ -199,7 +199,9 @@ class Loop:
         started = time.perf_counter()
         try:
             name = self._game.id
-            self._play: Any = compiled(playout.play_games, name, self._types, self._bind, self._key)
+            self._play: Any = compiled(
+                playout.play_games, name, self._types, self._bind, self._key, checked=self._is_foreign
+            )
         except Exception as error:
             if not self._is_foreign:
                 raise
@@ -216,26 +218,37 @@ class Loop:
         """Play `count` games from number `first`; returns their rows as int32 [column, game], adds to `sums`."""
         rows = np.empty((len(columns(self._game, table.params.players)), count), np.int32)
         arguments = (table.record, table.kinds, table.weights, buffers.tuple, rows, sums)
+        turns = rows[playout.FIXED_COLUMNS.index("turns")]
+        turns[:] = _NOT_PLAYED
         try:
             self._play(first, count, table.rotations, np.uint64(seed), *arguments)
         except Exception as error:
             if not self._is_foreign or isinstance(error, MemoryError):
                 raise
-            games = f"one of the games {first} to {first + count - 1}" if count > 1 else f"game {first}"
+            self._look_for_illegal(first, turns)  # of two games that stop, the first is named
+            game = first + int(np.argmax(turns == _NOT_PLAYED))
             is_compiled = hasattr(self._play, "py_func")
-            raise failed_kernel(self._game.title, games, error, compiled=is_compiled) from error
+            raise failed_kernel(self._game.title, game, error, compiled=is_compiled) from error
         if self._is_foreign:
-            self._look_for_illegal(first, rows)
+            self._look_for_illegal(first, turns)
         return rows
 
-    def _look_for_illegal(self, first: int, rows: np.ndarray[Any, Any]) -> None:
-        marked = np.flatnonzero(rows[playout.FIXED_COLUMNS.index("turns")] == checked.ILLEGAL)
+    def _look_for_illegal(self, first: int, turns: np.ndarray[Any, Any]) -> None:
+        marked = np.flatnonzero(turns == checked.ILLEGAL)
         if marked.size:
             raise illegal_action(self._game.title, first + int(marked[0]))
 
     def _uncompiled(self, error: Exception) -> BalanceError:
         kernels = [*(getattr(self._game, name) for name in _KERNELS), *self._kernels]
-        return uncompiled(self._game.title, kernels, error)
+        game = self._game
+        records = {
+            "state": game.state_dtype,
+            "params": params_dtype(game, self._params),
+            "row": row_dtype(game),
+            "weights": self._weights_dtype,
+        }
+        fields = {name: record.names or () for name, record in records.items()}
+        return uncompiled(game.title, kernels, fields, error)
 
     def new_sums(self) -> np.ndarray[Any, Any]:
         """Zeroed sums for the curves and counters: totals, squares and products with the value before."""

@@ -14,6 +14,7 @@ HEADER = ("seat", "round_number", "turn", "step", "turns", "over")
 the turns played so far in the game, and whether the game is over (0: not yet, 1: over, VOID_OVER: over and void)."""
 VOID_OVER = 2
 """In `over`: the game has ended by its rules and is void, so it is not ranked and enters no mean."""
+_ROOM = 2
 
 
 def state_dtype(*fields: tuple[str, Any] | tuple[str, Any, Any]) -> np.dtype[Any]:
@@ -47,7 +48,7 @@ def params_record(game: Game, params: GameParams) -> Any:
 
 
 def _values(game: Game, params: GameParams) -> dict[str, Any]:
-    tables = game.tables(params) if game.tables else {}
+    tables = game.tables_of(params)
     return {**params.codes(), **{name: np.asarray(table) for name, table in tables.items()}}
 
 
@@ -76,8 +77,9 @@ def row_dtype(game: Game) -> np.dtype[Any]:
 
 
 def actions_dtype(game: Game) -> np.dtype[Any]:
-    """The list that `legal_actions` fills: field `code`."""
-    return np.dtype([("code", np.int64, game.bounds.actions)])
+    """The list that `legal_actions` fills: field `code`, with room for more than there may be, so that a game that
+    lists too many can be told so."""
+    return np.dtype([("code", np.int64, _ROOM * game.bounds.actions)])
 
 
 def weights_records(policies: Sequence[Policy], known: Sequence[Policy]) -> Any:

@@ -81,7 +81,8 @@ def expression(asked: Condition, schema: Mapping[str, Any]) -> Any:
 
 def unknown_column(name: str, known: Sequence[str]) -> BalanceError:
     """There is no such column; the hint lists those that there are."""
-    near = nearest(name.lower(), known)
+    seats = f' There is one for each seat, such as "{name}_0".' if f"{name}_0" in known else ""
+    near = seats or nearest(name.lower(), known)
     return BalanceError(
         f'The rows have no column "{printable(name)}".{near}', f"The columns are: {_by_seat(known)}."
     )

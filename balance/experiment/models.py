@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from balance.experiment.wording import printable
-from balance.game import Game
+from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, Game
 
 SCHEMA_VERSION = 1
 MOST_GAMES = 10**12
@@ -18,9 +18,6 @@ LONGEST_TITLE = 200
 LONGEST_NAME = 80
 LONGEST_POLICY = 40
 LONGEST_HELP = 200
-HIGHEST_TEMPERATURE = 1000
-HIGHEST_WEIGHT = 1000
-"""A weight is multiplied by what lies on the table; an option's value must stay within 2^31 (see `engine.choice`)."""
 
 
 def _on_one_line(text: str) -> str:

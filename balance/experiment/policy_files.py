@@ -12,8 +12,6 @@ from pydantic import ValidationError
 
 from balance.errors import BalanceError, Fault, nearest
 from balance.experiment.models import (
-    HIGHEST_TEMPERATURE,
-    HIGHEST_WEIGHT,
     LONGEST_HELP,
     LONGEST_POLICY,
     PlayerType,
@@ -23,7 +21,7 @@ from balance.experiment.models import (
 from balance.experiment.toml_positions import KeyPath
 from balance.experiment.toml_source import content, read
 from balance.experiment.wording import instead, listed, printable, shown
-from balance.game import Game, Policy
+from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, Game, Policy
 
 KIND = "policy file"
 _WEIGHT = f"a whole number from -{HIGHEST_WEIGHT} to {HIGHEST_WEIGHT}"

@@ -96,7 +96,7 @@ class Replayer:
 
     def _explained(self, error: Exception, number: int) -> PlayError:
         if not isinstance(error, IllegalActionError):
-            return failed_kernel(self._game.title, f"game {number}", error)
+            return failed_kernel(self._game.title, number, error)
         slot = (error.seat + number % self._rotations) % self._params.players
         who = f'the policy "{self._policies[slot].id}" in seat {error.seat + 1}'
         sentence = f"Game {number} of {self._game.title} stops: {who} {error.what}."

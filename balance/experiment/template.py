@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 from balance.errors import RulesError
 from balance.experiment.models import (
-    HIGHEST_WEIGHT,
     SCHEMA_VERSION,
     Experiment,
     Lineup,
@@ -20,7 +19,7 @@ from balance.experiment.models import (
     default_policy,
 )
 from balance.experiment.wording import listed, printable, shown, spelled
-from balance.game import Game
+from balance.game import HIGHEST_WEIGHT, Game
 
 _WIDTH = 100
 

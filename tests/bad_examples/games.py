@@ -98,6 +98,54 @@ class OtherWords(ToyParams):
     neighbours: Literal[1, 2] = Field(1, description="Numbers instead of words.")  # type: ignore[assignment]
 
 
+class TextForFaults(ToyParams):
+    def impossible(self) -> list[Fault]:
+        return "no"  # type: ignore[return-value]
+
+
+class NoKeys(ToyParams):
+    def impossible(self) -> list[Fault]:
+        return ["no"]  # type: ignore[list-item]
+
+
+class NoClassMethod(ToyParams):
+    def for_players(self, players: int) -> dict[str, object]:  # type: ignore[override]
+        return {}
+
+
+class DefaultOfNoRule(ToyParams):
+    @classmethod
+    def for_players(cls, players: int) -> dict[str, object]:
+        del players
+        return {"round": 3}
+
+
+class DefaultTooHigh(ToyParams):
+    @classmethod
+    def for_players(cls, players: int) -> dict[str, object]:
+        del players
+        return {"rounds": 99}
+
+
+class FailingFollowing(ToyParams):
+    def following(self) -> dict[str, object]:
+        return {"rounds": self.players // 0}
+
+
+class FollowingTooHigh(ToyParams):
+    def following(self) -> dict[str, object]:
+        return {"rounds": 99}
+
+
+class FollowingNothing(ToyParams):
+    def following(self) -> dict[str, object]:
+        return None  # type: ignore[return-value]
+
+
+def listed_tables(_params: ToyParams) -> Any:
+    return [np.arange(CARDS)]
+
+
 def growing_tables(params: ToyParams) -> dict[str, Any]:
     return {"earns": np.arange(24 + params.points_per_card)}
 
@@ -173,18 +221,33 @@ STATIC = {
         "names", '"best_card_2"', GameMeasure("best_card_2", "B", "x", "A.", "more")
     ),
     "long curve": measure("measures", "have 1 to 4", CurveMeasure("up", "U", "x", "A.", "m", ROUNDS + 1)),
-    "no items": measure("measures", "must have items", CounterMeasure("used", "U", "x", "A.", "more")),
-    "equal items": measure("measures", "each once", CounterMeasure("used", "U", "x", "A.", "m", ("a", "a"))),
+    "no items": measure("items", "must have items", CounterMeasure("used", "U", "x", "A.", "more")),
+    "equal items": measure(
+        "items", 'has the item "a" twice', CounterMeasure("used", "U", "x", "A.", "m", ("a", "a"))
+    ),
     "items of numbers": measure(
         "texts",
         "Item 1 of used must",
         CounterMeasure("used", "U", "x", "A.", "m", ("a", 1)),  # type: ignore[arg-type]
     ),
-    "no policies": toy("names", "needs policies", policies=()),
-    "two policies of one name": policy("names", "id of its own", id="careful"),
+    "no policies": toy("types of players", "needs policies", policies=()),
+    "two policies of one name": policy("types of players", 'Two policies are called "careful"', id="careful"),
     "policy's name": policy("names", '"Any One"', id="Any One"),
     "policy's help": policy("texts", "help of any", help="random"),
     "hot policy": policy("metadata", "temperature of any", temperature=1001),
+    "heavy weight": policy("metadata", '"points" of any must be', weights={"points": 1001}),
+    "light weight": policy("metadata", "from -1000 to 1000", weights={"points": -1001}),
+    "weight of no number": policy("metadata", "not 0.5", weights={"points": 0.5}),
+    "text for faults": toy("functions", "impossible (games.py, line", Params=TextForFaults),
+    "faults without a rule": toy("functions", "must return a list of balance.game.Fault", Params=NoKeys),
+    "defaults of an instance": toy("functions", "for_players (games.py, line", Params=NoClassMethod),
+    "defaults of no rule": toy(
+        "functions", 'which is no rule. Did you mean "rounds"?', Params=DefaultOfNoRule
+    ),
+    "defaults out of range": toy("functions", 'wrong value: "rounds" must be', Params=DefaultTooHigh),
+    "what follows fails": toy("functions", "following (games.py, line", Params=FailingFollowing),
+    "what follows is too high": toy("functions", "following (games.py, line", Params=FollowingTooHigh),
+    "what follows is no value": toy("functions", "must return defaults as", Params=FollowingNothing),
     "weight's name": policy("names", '"temperature"', weights={"temperature": 3}),
     "many kernels": toy("metadata", "more kernels of policies", policies=(*POLICIES, *MORE_POLICIES)),
     "no range": toy("parameters", "declares no range", Params=WithoutRange),
@@ -193,7 +256,7 @@ STATIC = {
     "numbered words": toy("parameters", '"neighbours" must be an int', Params=OtherWords),
     "no description": toy("texts", 'description of "lucky"', Params=WithoutDescription),
     "parameter's name": toy("names", '"item"', Params=WithTakenName),
-    "official rules refused": toy("parameters", "Six are too many", Params=Refused),
+    "official rules refused": toy("official rules", "Six are too many", Params=Refused),
     "other numbers of players": toy("parameters", "goes from 2 to 5", Params=ForFive),
     "no header": toy("state", "begins with seat", state_dtype=np.dtype([("over", np.int64)])),
     "odd size": fields("state", "multiple of 8", ("odd", np.int16)),
@@ -203,7 +266,38 @@ STATIC = {
     "other arguments": toy("kernels", "score takes (state, seat)", score=kernels.score_of_two),
     "no identity": toy("kernels", "UNIDENTIFIED", score=kernels.score_by_list),
 }
+WRITTEN = {
+    "mistyped rule": toy(
+        "fields", 'no rule or table "round". Did you mean "rounds"?', apply_action=kernels.apply_by_no_rule
+    ),
+    "mistyped field": toy("fields", 'Did you mean "points"?', apply_action=kernels.apply_to_no_field),
+    "mistyped measure": toy(
+        "fields", 'no measure "change". Did you mean "changes"?', measure=kernels.measure_nothing_known
+    ),
+    "mistyped weight": policy("fields", 'Did you mean "temperature"?', choose=kernels.choose_by_no_weight),
+    "list": toy("kernels", "makes a list", score=kernels.makes_a_list),
+    "dictionary": toy("kernels", "makes a dictionary", score=kernels.makes_a_dictionary),
+    "tuple": toy("kernels", "makes a tuple", score=kernels.makes_a_tuple),
+    "made text": toy("kernels", "makes a text", score=kernels.makes_a_text),
+    "text": toy("kernels", "uses a text", score=kernels.uses_a_text),
+    "half": toy("kernels", "reckons with 0.5", score=kernels.uses_a_fraction),
+    "division": toy("kernels", "write //", score=kernels.divides),
+    "array": toy("kernels", "uses np.zeros", score=kernels.makes_an_array),
+    "tables of no function": toy("functions", "must be a function", tables={"earns": np.arange(24)}),
+    "tables in a list": toy("functions", "listed_tables (games.py, line", tables=listed_tables),
+}
 PLAYED = {
+    "no turns": toy("turns", "state.turns is still 0", apply_action=kernels.apply_uncounted),
+    "odd end": toy("ends", "state.over is 3", apply_action=kernels.apply_ending_oddly),
+    "stream of a player": toy(
+        "random numbers", "aim at stream 1", apply_action=kernels.apply_aiming_for_a_player
+    ),
+    "no aim in an action": toy(
+        "random numbers", "before they call aim", apply_action=kernels.apply_without_aim
+    ),
+    "no aim in setup": toy("random numbers", "before they call aim", setup=kernels.setup_without_aim),
+    "one number twice": toy("random numbers", "same number twice", apply_action=kernels.apply_rolling_twice),
+    "aiming policy": policy("random numbers", "any calls aim", choose=kernels.choose_with_aim),
     "unread": toy("parameters", '"lucky" is read by no kernel', Params=Unread),
     "read by nothing any more": toy("parameters", '"points_per_card" is read', tables=constant_tables),
     "impossible extreme": toy("parameters", '"points_per_card" can never be 3', Params=NeverHigh),
@@ -222,7 +316,7 @@ PLAYED = {
     "ticking": toy("state", '"changes"', legal_actions=kernels.ticking),
     "paying to ask": toy("state", '"points"', score=kernels.score_and_pay),
     "reading out of bounds": toy("runs", "out of bounds", apply_action=kernels.apply_out_of_bounds),
-    "writing out of bounds": toy("runs", "outside of", apply_action=kernels.apply_past_the_end),
+    "writing out of bounds": toy("runs", "out of bounds: 6000", apply_action=kernels.apply_past_the_end),
     "memory": toy("repeatable", '"points"', apply_action=kernels.apply_remembering),
     "going back": toy("moments", "went back", apply_action=kernels.apply_going_back),
     "no end": toy("ends", "not over after 48", apply_action=kernels.apply_without_end),
@@ -230,7 +324,7 @@ PLAYED = {
     "more steps": bounds("bounds", "There are 2 steps", steps=1),
     "more plies": bounds("ends", "not over after 5", plies=5),
     "unfilled list": policy("leftovers", "any takes from the list", choose=kernels.choose_unasked),
-    "failing tables": toy("runs", "failing_tables (games.py, line", tables=failing_tables),
+    "failing tables": toy("functions", "failing_tables (games.py, line", tables=failing_tables),
     "no such action": policy("policies", "any chose 17", choose=kernels.choose_nonsense),
     "cheating": policy("policies", '"points"', choose=kernels.choose_and_cheat),
     "peeping at the deck": policy("honesty", "any chose otherwise", choose=kernels.choose_by_the_deck),
@@ -255,6 +349,12 @@ COMPILED = {
         "Compiled, changes of game",
         apply_action=kernels.apply_overflowing,
         state_dtype=np.dtype([*GAME.state_dtype.descr, ("narrow", np.int16, 4)]),
+    ),
+    "short for many rounds": toy(
+        "runs",
+        "apply_in_a_narrow_field (kernels.py, line",
+        apply_action=kernels.apply_in_a_narrow_field,
+        state_dtype=np.dtype([*GAME.state_dtype.descr, ("short", np.int64, ROUNDS)]),
     ),
     "rarely illegal": policy("policies", "is not legal", choose=kernels.choose_rarely_wrongly),
     "looking at the last game": toy("leftovers", "others were played before", policies=LOOKING_BACK),

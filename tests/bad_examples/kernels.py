@@ -146,7 +146,133 @@ def apply_overflowing(state, params, action, rng):
 def apply_in_words(state, params, action, rng):
     """Does what only Python can."""
     usual_apply(state, params, action, rng)
-    state.points[0] += len(format(action, "d").zfill(3)) - 3
+    state.points[0] += action.bit_count() - action.bit_count()
+
+
+@kernel
+def apply_uncounted(state, params, action, rng):
+    """Counts no turns."""
+    usual_apply(state, params, action, rng)
+    state.turns = 0
+
+
+@kernel
+def apply_ending_oddly(state, params, action, rng):
+    """Ends with a number of its own."""
+    usual_apply(state, params, action, rng)
+    state.over *= 3
+
+
+@kernel
+def apply_aiming_for_a_player(state, params, action, rng):
+    """Rolls a die in the stream of a policy."""
+    usual_apply(state, params, action, rng)
+    aim(rng, 1, state.round_number, state.turn, 9)
+    state.points[0] += below(rng, 0, 6)
+
+
+@kernel
+def apply_without_aim(state, params, action, rng):
+    """Rolls a die wherever the last aim was, with a word that nobody else uses."""
+    usual_apply(state, params, action, rng)
+    if state.turns == 1:
+        state.points[0] += below(rng, 4000, 6)
+
+
+@kernel
+def apply_rolling_twice(state, params, action, rng):
+    """Rolls two dice that are always equal."""
+    usual_apply(state, params, action, rng)
+    aim(rng, 0, state.round_number, state.turns, 9)
+    state.points[0] += below(rng, 0, 6) + below(rng, 0, 6)
+
+
+@kernel
+def apply_in_a_narrow_field(state, params, action, rng):
+    """Remembers something of each round, and has too little room where only the rounds are many."""
+    usual_apply(state, params, action, rng)
+    usual = params.deck_size == 20 and params.points_per_card == 1 and params.second_look == 1
+    if usual and params.neighbours == 0:
+        state.short[state.round_number] = 1
+
+
+# ---------------------------------------------------------------- written wrongly
+
+
+@kernel
+def apply_by_no_rule(state, params, action, rng):
+    """Mistypes a rule."""
+    usual_apply(state, params, action, rng)
+    state.points[0] += params.round
+
+
+@kernel
+def apply_to_no_field(state, params, action, rng):
+    """Mistypes a field of the state."""
+    usual_apply(state, params, action, rng)
+    state.pionts[0] += 1
+
+
+@kernel
+def measure_nothing_known(state, params, shares, row):
+    """Mistypes a measure."""
+    usual_measure(state, params, shares, row)
+    row.change = 3
+
+
+@kernel
+def choose_by_no_weight(state, params, weights, rng, actions):
+    """Mistypes a weight."""
+    return STAND + 0 * weights.temprature
+
+
+@kernel
+def makes_a_list(state, params, seat):
+    """Makes a list."""
+    return [state.points[seat]][0]
+
+
+@kernel
+def makes_a_dictionary(state, params, seat):
+    """Makes a dictionary."""
+    return {0: state.points[seat]}[0]
+
+
+@kernel
+def makes_a_tuple(state, params, seat):
+    """Makes a tuple."""
+    pair = (state.points[seat], 0)
+    return pair[0]
+
+
+@kernel
+def makes_a_text(state, params, seat):
+    """Makes a text."""
+    return len(f"{seat}") + state.points[seat]
+
+
+@kernel
+def uses_a_text(state, params, seat):
+    """Uses a text."""
+    return len("seat") + state.points[seat]
+
+
+@kernel
+def uses_a_fraction(state, params, seat):
+    """Uses a fraction."""
+    return state.points[seat] * 0.5
+
+
+@kernel
+def divides(state, params, seat):
+    """Divides."""
+    return state.points[seat] / 2
+
+
+@kernel
+def makes_an_array(state, params, seat):
+    """Makes an array."""
+    return np.zeros(1)[0] + state.points[seat]
 
 
 # ---------------------------------------------------------------- scores, measures, what is hidden
@@ -228,6 +354,20 @@ def determinize_into_nonsense(state, params, seat, rng):
 
 
 # ---------------------------------------------------------------- policies
+
+
+@kernel
+def choose_with_aim(state, params, weights, rng, actions):
+    """Aims where it likes."""
+    aim(rng, 0, 0, 0, 0)
+    return STAND if draw(rng, 0) else DECK
+
+
+@kernel
+def setup_without_aim(state, params, rng):
+    """Draws before it aims."""
+    state.held[0] = below(rng, 4000, 3)
+    first_setup(state, params, rng)
 
 
 @kernel

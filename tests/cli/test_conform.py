@@ -59,9 +59,8 @@ def test_what_is_declared_wrongly_comes_first(balance: Command, bad: Callable[[s
     assert balance("conform", game) == Ended(
         1,
         f"{FIRST}Did not go further: what is wrong here comes first.\n"
-        "- names: A game needs policies, each with an id of its own.\n"
-        "  Choose another name: small letters, digits and underscores, each name once and\n"
-        "  none that is taken.\n"
+        '- types of players: Two policies are called "careful".\n'
+        "  Give each policy an id of its own; people name it on the command line.\n"
         "Toy: 1 thing is wrong with it.\n",
         TALK.format(game),
     )

@@ -335,6 +335,15 @@ def test_what_cannot_be_asked_is_one_sentence(balance: Command, arguments: tuple
 
 
 @pytest.mark.usefixtures("run")
+def test_a_number_of_each_seat_is_asked_for_by_seat(balance: Command) -> None:
+    ended = balance("find", "r", "score > 3")
+    assert ended.code == 2
+    assert ended.faults == [
+        'error: The rows have no column "score". There is one for each seat, such as "score_0".'
+    ]
+
+
+@pytest.mark.usefixtures("run")
 @pytest.mark.parametrize(
     ("arguments", "name", "near"),
     [

@@ -16,7 +16,7 @@ Command = Callable[..., Ended]
 TESTS = Path(__file__).parents[1]
 MODULE = """\
 from dataclasses import replace
-from balance.engine import kernel
+from balance.engine import code_of, draw, kernel, ranked
 from balance.game import Policy
 from engine.toy import GAME as TOY
 from engine.toy import apply_action as usual
@@ -29,10 +29,10 @@ def choose_badly(state, params, weights, rng, actions):
     return usual_list(state, params, actions) - 2
 
 @kernel
-def give_up(state, params, action, rng):
+def remember(state, params, action, rng):
     usual(state, params, action, rng)
     if state.turns == 4:
-        raise ValueError("no more cards")
+        state.points[params.players + state.turns] = 1
 
 @kernel
 def use_words(state, params, action, rng):
@@ -45,9 +45,40 @@ def go_on(state, params, action, rng):
     if state.over:
         state.over = state.round_number = 0
 
+@kernel
+def divide(state, params, seat):
+    return state.points[seat] << (state.turns / 2)
+
+@kernel
+def choose_from_zero(state, params, weights, rng, actions):
+    best = bits = 0
+    for option in range(usual_list(state, params, actions)):
+        bits = draw(rng, 0) if option == 0 else bits
+        best = max(best, ranked(0, 0, bits, option, option))
+    return code_of(best)
+
+@kernel
+def misspell(state, params, action, rng):
+    usual(state, params, action, rng)
+    state.points[0] += params.round
+
+class NoFaults(TOY.Params):
+    def impossible(self):
+        return "no"
+
+class NoDefaults(TOY.Params):
+    def following(self):
+        return [3]
+
 BAD = Policy("bad", "Bad", "Does what nobody can.", choose_badly)
 ILLEGAL = replace(TOY, policies=(BAD, *TOY.policies))
-RAISES = replace(TOY, apply_action=give_up)
+HALF = replace(TOY, score=divide)
+ZERO = replace(TOY, policies=(Policy("zero", "Zero", "Any.", choose_from_zero),))
+MISSPELT = replace(TOY, apply_action=misspell)
+FAULTS = replace(TOY, Params=NoFaults)
+DEFAULTS = replace(TOY, Params=NoDefaults)
+TABLES = replace(TOY, tables=lambda params: [1, 2])
+NARROW = replace(TOY, apply_action=remember)
 WORDS = replace(TOY, apply_action=use_words)
 ENDLESS = replace(TOY, apply_action=go_on)
 """
@@ -113,16 +144,68 @@ def test_what_cannot_be_compiled_names_the_kernel_and_the_line(balance: Command)
     )
 
 
-def test_an_error_in_a_kernel_names_the_kernel_and_the_line(balance: Command) -> None:
-    ended = run(balance, "RAISES", "--out", "r")
+def line_of(text: str) -> int:
+    return [line.strip() for line in MODULE.splitlines()].index(text) + 1
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize(
+    ("game", "kernel", "line", "says"),
+    [
+        ("HALF", "divide", "return state.points[seat] << (state.turns / 2)", "it reckons with a fraction"),
+        (
+            "ZERO",
+            "choose_from_zero",
+            "best = max(best, ranked(0, 0, bits, option, option))",
+            "a draw was mixed",
+        ),
+        ("MISSPELT", "misspell", "state.points[0] += params.round", 'it uses the field "round"'),
+    ],
+)
+def test_the_kernel_of_the_game_is_named_and_not_one_of_ours(
+    balance: Command, game: str, kernel: str, line: str, says: str
+) -> None:
+    ended = run(balance, game, "--out", "r")
     assert ended.code == 2
-    assert "error: give_up (mine.py" in ended.err
-    assert "failed in one of the games 0 to 99 of Toy: ValueError: no more cards.\n" in ended.err
-    replayed = balance("replay", "mine:RAISES", "--players", "3", "--game", 0)
+    where = f"error: The kernel {kernel} of Toy cannot be compiled (mine.py, line {line_of(line)}): {says}"
+    assert where in ended.err
+    if game == "MISSPELT":
+        assert 'Did you mean "rounds"?' in ended.err
+
+
+@pytest.mark.parametrize("command", ["rules", "run", "conform"])
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("FAULTS", f"impossible (mine.py, line {line_of('def impossible(self):')}) must return a list of "),
+        ("DEFAULTS", f"following (mine.py, line {line_of('def following(self):')}) must return defaults as "),
+    ],
+)
+def test_a_method_that_answers_wrongly_is_one_sentence(
+    balance: Command, command: str, game: str, says: str
+) -> None:
+    ended = run(balance, game, "--out", "r") if command == "run" else balance(command, f"mine:{game}")
+    assert ended.code == (1 if command == "conform" else 2)
+    assert says in " ".join((ended.out + ended.err).split())
+    assert "should not have happened" not in ended.err
+
+
+def test_tables_that_are_none_are_one_sentence(balance: Command) -> None:
+    ended = run(balance, "TABLES", "--out", "r")
+    assert ended.code == 2
+    assert 'must return tables as {"name": array of whole numbers}, not [1, 2].' in ended.err
+
+
+def test_an_index_out_of_bounds_names_the_kernel_and_the_line(balance: Command) -> None:
+    line = MODULE.splitlines().index("        state.points[params.players + state.turns] = 1") + 1
+    fault = f"error: remember (mine.py, line {line}) failed in game 0 of Toy: an index out of bounds: 7."
+    ended = run(balance, "NARROW", "--out", "r")
+    assert ended.code == 2
+    assert fault in ended.faults
+    assert "  To look at the game: balance replay r --game 0" in ended.err
+    replayed = balance("replay", "mine:NARROW", "--players", "3", "--game", 0)
     assert replayed.code == 2
-    line = MODULE.splitlines().index('        raise ValueError("no more cards")') + 1
-    assert replayed.faults[0].startswith(f"error: give_up (mine.py, line {line}) ")
-    assert replayed.faults[0].endswith("failed in game 0 of Toy: ValueError: no more cards.")
+    assert replayed.faults[0] == fault
 
 
 def test_a_game_that_never_ends_is_stopped_and_counted(balance: Command) -> None:
