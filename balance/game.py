@@ -57,11 +57,14 @@ class GameParams(BaseModel):
         faults = [Fault((key,), cls._unknown(key)) for key in overrides if not cls._is_rule(key)]
         known = {key: _immutable(value) for key, value in overrides.items() if cls._is_rule(key)}
         official = cls._defaults(cls.for_players, f"{_DEFAULTS}, and be a @classmethod", players)
+        own = official.keys() - known.keys()
         try:
             rules = cls(**{"players": players, **official, **known})
         except ValidationError as error:
             items = error.errors()
-            cls._refuse_defaults(cls.for_players, [item for item in items if _of(item, official, known)])
+            cls._refuse_defaults(
+                cls.for_players, [item for item in items if own.intersection(item["loc"][:1])]
+            )
             within = {item["loc"][0] for item in items if len(item["loc"]) > 1}
             faults += [  # a list of faulty items is called short, too
                 cls._explain(item, known)
@@ -106,8 +109,10 @@ class GameParams(BaseModel):
     @classmethod
     def _refuse_defaults(cls, method: Callable[..., Any], items: Sequence[Any]) -> None:
         """GameCodeError for the first default of this method that is not allowed."""
-        for item in items:
-            raise GameCodeError(f"{place(method)} returns a wrong value: {cls._explain(item, {}).sentence}")
+        if items:
+            raise GameCodeError(
+                f"{place(method)} returns a wrong value: {cls._explain(items[0], {}).sentence}"
+            )
 
     def following(self) -> dict[str, object]:
         """Defaults that go by the values of other parameters, used where nothing else is asked for."""
@@ -216,11 +221,6 @@ class GameParams(BaseModel):
 
 def _immutable(value: object) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-def _of(item: Any, official: Mapping[str, object], known: Mapping[str, object]) -> bool:
-    """Whether pydantic's fault concerns one of the game's own defaults."""
-    return bool(item["loc"]) and item["loc"][0] in official and item["loc"][0] not in known
 
 
 def _are_tables(found: Any) -> bool:
@@ -383,10 +383,8 @@ class Game:
         if self.tables is None:
             return {}
         if not callable(self.tables):
-            kind = type(self.tables).__name__
-            raise GameCodeError(
-                f"tables= of {self.title} must be a function (params) that returns {_TABLES}, not a {kind}."
-            )
+            wanted = f"a function (params) that returns {_TABLES}, not a {type(self.tables).__name__}"
+            raise GameCodeError(f"tables= of {self.title} must be {wanted}.")
         return dict(answer(self.tables, _are_tables, _TABLES, params))
 
     def policy(self, name: str) -> Policy:

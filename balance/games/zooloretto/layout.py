@@ -218,22 +218,23 @@ HOUSED, CROWDED, EARNED, SHELTERED, POINTS = 0, 8, 16, 24, 32
 with a space of their own (a byte each), and points, which may be negative (the rest)."""
 STEPS = MOST_SPACES + MOST_SLOTS + 1
 """Room in `steps` for one place: from no animal to more than fit."""
-MATED = 2 * N_PLACES * STEPS
+MATED = 4 * N_PLACES * STEPS
 
 
 def _steps(params):
-    """What one more animal does to a place, at (2 * place + whether it has a stall) * STEPS + animals.
+    """What one more animal does to a place, at (4 * place + 2 * whether it has a stall + new) * STEPS + animals.
 
-    Of the barn: where its species is already, and where it is new. From MATED on the same with an offspring.
+    New: whether its species is new in the place, which matters in the barn. From MATED on the same with an offspring.
     """
     points, spaces = _points(params), (*params.enclosure_spaces, *[params.expansion_spaces] * 3)
     fill = (*params.enclosure_fill_coins, *[params.expansion_fill_coins] * 3)
-    steps = np.full((N_PLACES, 2, STEPS + 1), 1 << CROWDED, np.int64)
-    steps[BARN, 1, 0] -= params.barn_species_penalty << POINTS
+    steps = np.full((N_PLACES, 2, 2, STEPS + 1), 1 << CROWDED, np.int64)
+    steps[BARN, :, 1, 0] -= params.barn_species_penalty << POINTS
     for place, (most, coins) in enumerate(zip(spaces, fill, strict=True), start=1):
-        steps[place, :, :most] = (np.diff(points[place])[:, :most] << POINTS) + (1 << HOUSED)
-        steps[place, :, most - 1] += coins << EARNED
-    mated = steps + np.roll(steps, -1, 2)
+        gains = np.diff(points[place])[:, np.newaxis, :most]
+        steps[place, :, :, :most] = (gains << POINTS) + (1 << HOUSED)
+        steps[place, :, :, most - 1] += coins << EARNED
+    mated = steps + np.roll(steps, -1, 3)
     mated[BARN] = steps[BARN]
     return np.stack((steps, mated))[..., :STEPS].reshape(-1)
 

@@ -151,14 +151,14 @@ def best_place(state, params, weights, rng):
 WEIGHTS = MappingProxyType(
     {
         "point": 16,
-        "animal": 13,
+        "animal": 12,
         "barn": 5,
         "shelter": 7,
-        "coin": 14,
+        "coin": 20,
         "expand": 144,
-        "tempo": 9,
-        "wait": 15,
-        "room": 16,
+        "tempo": 6,
+        "wait": 20,
+        "room": 12,
         "alone": 56,
         "deny": 12,
     }
@@ -169,7 +169,7 @@ MEANINGS = MappingProxyType(
         "animal": "For each animal in an enclosure, while the game is long.",
         "barn": "What each animal in the barn costs, beside the points.",
         "shelter": "For a stall beside an enclosure that may not become full, while the game is long.",
-        "coin": "For each coin.",
+        "coin": "For each coin, while the game is long.",
         "expand": "For another enclosure, while the game is long.",
         "tempo": "What a turn is worth that is spent on a money action.",
         "wait": "For drawing a tile instead of taking a truck.",
@@ -207,7 +207,7 @@ POLICIES = (
         deny=0,
     ),
     character(
-        "gambler", "Gambler", "Waits for full trucks, whoever may take them first.", wait=48, room=24, deny=0
+        "gambler", "Gambler", "Waits for full trucks, whoever may take them first.", wait=48, room=18, deny=0
     ),
     character(
         "spender",

@@ -9,7 +9,6 @@ import numpy as np
 from balance.engine import OPTIONS_PER_DRAW, draw, kernel, noisy
 from balance.games.zooloretto.bits import FIRST, lowest
 from balance.games.zooloretto.layout import (
-    ANIMALS,
     BARN,
     BUY,
     BUYS,
@@ -22,6 +21,7 @@ from balance.games.zooloretto.layout import (
     KIN,
     MOVE,
     MOVES,
+    N_PLACES,
     NOTHING,
     SEAT_STEP,
     SPECIES_OF,
@@ -67,7 +67,7 @@ def best_spending(state, params, weights, rng):
         if worth > value:
             best, value = code, worth
     if state.n_expands:
-        gain = fading(state, weights.expand) - weights.coin * params.prices[EXPANDS]
+        gain = fading(state, weights.expand) - fading(state, weights.coin * params.prices[EXPANDS])
         if gain > weights.tempo and weighed(weights, np.uint64(0), gain, 8, rng) > value:
             best = EXPAND
     return best
@@ -96,7 +96,9 @@ def best_discard(state, params, weights, rng):
     while tiles != 0:
         tile = lowest(tiles)
         tiles &= tiles - 1
-        gain = relief(state, params, weights, state.seat, tile) - weights.coin * params.prices[DISCARDS]
+        gain = relief(state, params, weights, state.seat, tile) - fading(
+            state, weights.coin * params.prices[DISCARDS]
+        )
         if gain > weights.tempo:
             worth = weighed(weights, np.uint64(0), gain, 64 + tile, rng)
             if worth > value:
@@ -107,21 +109,22 @@ def best_discard(state, params, weights, rng):
 @kernel
 def best_purchase(state, params, weights, rng):
     """Z-42: the animal of another barn that is best bought, straight into an enclosure."""
-    best, value = NOTHING, LOWEST
+    best, value, wanted, first = NOTHING, LOWEST, 0, state.seat * SEAT_STEP
+    for place in range(1, N_PLACES):
+        wanted |= state.kin[first + place] & state.accept[first + place]
     for seller in range(params.players):
-        goods = state.classes[seller * SEAT_STEP + BARN] & params.traded & ANIMALS
+        goods = state.classes[seller * SEAT_STEP + BARN] & params.traded & wanted
         while goods != 0 and seller != state.seat:
             tile = lowest(goods)
             goods &= goods - 1
-            if state.rooms[state.seat, SPECIES_OF[tile]]:
-                place = FIRST[state.rooms[state.seat, SPECIES_OF[tile]]]
-                gain = weigh(state, weights, animal_word(state, params, state.seat, place, tile, 0))
-                gain -= weights.coin * params.prices[BUYS]
-                gain -= weights.deny * relief(state, params, weights, seller, tile) >> 4
-                if gain > weights.tempo:
-                    worth = weighed(weights, np.uint64(0), gain, 128 + 64 * seller + tile, rng)
-                    if worth > value:
-                        best, value = BUY + 512 * seller + 8 * tile + place, worth
+            place = FIRST[state.rooms[state.seat, SPECIES_OF[tile]]]
+            gain = weigh(state, weights, animal_word(state, params, state.seat, place, tile, 0))
+            gain -= fading(state, weights.coin * params.prices[BUYS])
+            gain -= weights.deny * relief(state, params, weights, seller, tile) >> 4
+            if gain > weights.tempo:
+                worth = weighed(weights, np.uint64(0), gain, 128 + 64 * seller + tile, rng)
+                if worth > value:
+                    best, value = BUY + 512 * seller + 8 * tile + place, worth
     return best, value
 
 
@@ -132,7 +135,7 @@ def best_purchase(state, params, weights, rng):
 def best_move(state, params, weights, rng):
     """Z-35: the tile that is best moved: out of the barn, or an animal to others of its species."""
     best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
-    places, price = places_of(state, state.seat), weights.coin * params.prices[MOVES]
+    places, price = places_of(state, state.seat), fading(state, weights.coin * params.prices[MOVES])
     for source in range(places):
         targets = targets_of(state, first, source, places)
         while targets != 0:
@@ -171,9 +174,8 @@ def move_gain(state, params, weights, tile, source, place):
     if source == BARN:
         return gain + relief(state, params, weights, seat, tile)
     if state.animals[seat * SEAT_STEP + place] + 1 == params.spaces[place]:
-        gain -= (
-            weights.coin * params.fill_coins[place]
-        )  # nobody moves animals to and fro for the coins (A-47)
+        # nobody moves animals to and fro for the coins (A-47)
+        gain -= fading(state, weights.coin * params.fill_coins[place])
     return gain - animal_lost(state, params, weights, source)
 
 
@@ -191,7 +193,7 @@ def animal_lost(state, params, weights, place):
 def best_exchange(state, params, weights, rng):
     """Z-37: the two groups that are best exchanged."""
     best, value, first = NOTHING, LOWEST, state.seat * SEAT_STEP
-    price = weights.coin * params.prices[EXCHANGES]
+    price = fading(state, weights.coin * params.prices[EXCHANGES])
     for b in range(2, places_of(state, state.seat)):
         for a in range(1, b):
             gain = regrouped(state, params, weights, a, state.animals[first + b])

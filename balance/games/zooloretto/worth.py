@@ -2,8 +2,8 @@
 
 A zoo's worth is a sum over its parts: the points it would score as it stands, something for every animal that has a
 place to live, less for animals in the barn. What tiles would add to that sum is put together as a word (see
-`layout.STEPS`) and then weighed. Values of tiles yet to come fade as the stock runs out. Only public information is
-read (5.1).
+`layout.POINTS`) and then weighed. What pays off later (coins, too) fades as the stock runs out. Only public
+information is read (5.1).
 """
 
 import numpy as np
@@ -44,8 +44,8 @@ def fading(state, value):
 def weigh(state, weights, word):
     """What a word is worth."""
     hopes = weights.animal * (word >> HOUSED & 255) + weights.shelter * (word >> SHELTERED & 255)
-    sure = weights.point * (word >> POINTS) + weights.coin * (word >> EARNED & 255)
-    return sure + fading(state, hopes) - weights.barn * (word >> CROWDED & 255)
+    hopes += weights.coin * (word >> EARNED & 255)
+    return weights.point * (word >> POINTS) + fading(state, hopes) - weights.barn * (word >> CROWDED & 255)
 
 
 # ================================================================ animals
@@ -54,11 +54,10 @@ def weigh(state, weights, word):
 @kernel(inline=True)
 def animal_word(state, params, seat, place, tile, added):
     """What an animal does in a place to which so many of its species are added before it, with its offspring."""
-    at, lives = seat * SEAT_STEP + place, np.int64(place != BARN)
-    is_new = np.int64(state.classes[seat * SEAT_STEP + BARN] & KIN[tile] == 0) & ~lives
-    step = state.step_at[at] + added + STEPS * is_new
-    mated = np.int64(state.classes[at] & MATE[tile] != 0)
-    return params.steps[step + MATED * mated]
+    at = seat * SEAT_STEP + place
+    is_new = np.int64(state.classes[at] & KIN[tile] == 0)
+    is_mated = np.int64(state.classes[at] & MATE[tile] != 0)
+    return params.steps[state.step_at[at] + added + STEPS * is_new + MATED * is_mated]
 
 
 @kernel(inline=True)

@@ -58,7 +58,7 @@ def refresh_enclosure(state, params, at, place):
     if animals == params.spaces[place]:
         accept = 0
     has_stall = np.int64(state.classes[at] & STALLS != 0)
-    state.step_at[at] = (2 * place + has_stall) * STEPS + animals
+    state.step_at[at] = (4 * place + 2 * has_stall) * STEPS + animals
     state.accept[at] = accept | STALLS if state.stalls_left[at] > 0 else accept
 
 
