@@ -107,7 +107,7 @@ def where(facts: dict[str, Any]) -> list[tuple[str, int]]:
         ),
         ("game = 17", lambda row: row["game"] == 17),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "rows",
 )
 def test_all_games_that_fulfil_a_condition_are_found_in_order(
     balance: Command, run: Path, condition: str, fulfils: Callable[[dict[str, Any]], bool]

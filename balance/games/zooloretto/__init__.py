@@ -32,5 +32,5 @@ GAME = Game(
     tables=layout.tables,
     tracer=Tracer,
     narrate=narrate,
-    games_digest="94ec833637298b5bcf0b425e769b0cebf28dfbc858ca84b87233fc6cef2033ac",
+    games_digest="bdf2a2059a69cd100b16af5637dfdfaf659c0738f24b492fe814534cda5f6ebb",
 )
