@@ -72,8 +72,8 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
     ("init", "chess"): ('There is no game "chess".', INSTALLED),
     ("bench", "chess"): ('There is no game "chess".', INSTALLED),
     ("run", "no_module:GAME"): (
-        "The game \"no_module:GAME\" cannot be loaded: ModuleNotFoundError: No module named 'no_module'.",
-        "",
+        'There is no module "no_module", neither in the folder HERE nor installed.',
+        "Run the command in the folder in which the module lies.",
     ),
     ("run", "json:dumps"): ('"json:dumps" is a function, not a balance.game.Game.', ""),
     # numbers of players
@@ -235,7 +235,7 @@ def test_the_sentence_about_a_wrong_command_line(
 ) -> None:
     sentence, hint = SENTENCES[arguments]
     below = f"  {hint}\n" if hint else ""
-    assert balance(*arguments) == Ended(2, "", f"error: {sentence}\n{below}")
+    assert balance(*arguments) == Ended(2, "", f"error: {sentence.replace('HERE', str(here))}\n{below}")
     assert list(here.iterdir()) == []
 
 
