@@ -201,7 +201,7 @@ def test_control_characters_are_refused_in_names(balance: Command, here: Path, k
 @pytest.mark.parametrize(
     "words",
     [
-        ("run", "a:\x1b[31m"),
+        ("run", "a\x1b[31m:GAME"),
         ("rules", "a\x1b[31m"),
         ("report", "a\x1b[31m"),
         ("find", "a\x1b[31m", "turns > 1"),
@@ -209,7 +209,7 @@ def test_control_characters_are_refused_in_names(balance: Command, here: Path, k
         ("games", "--format", "a\x1b[31m"),
         ("a\x1b[31m",),
         ("games", "--a\x1b[31m"),
-        ("conform", "a:\x1b[31m"),
+        ("conform", "a\x1b[31m:GAME"),
     ],
     ids=" ".join,
 )
