@@ -96,6 +96,12 @@ def one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def listed(words: Iterable[object]) -> str:
+    """Words as in a sentence: 'a', 'a and b', 'a, b and c'."""
+    *most, last = [str(word) for word in words] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a sentence about an unknown word: ' Did you mean "seed"?', or '' when nothing is near."""
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
+from balance.errors import listed
+
 WIDTH = 80
 MARGIN = 11
 JOINED = "\N{NO-BREAK SPACE}"
@@ -61,15 +63,18 @@ class Log:
         words = ", ".join(f"{name} = {_shown(value)}" for name, value in changed.items())
         self.say(words or f"the official rules for {players} players", "rules")
 
+    def victory(self, scores: Sequence[int], ranks: Sequence[int]) -> tuple[str, list[int]]:
+        """Who wins and with how many points, as a sentence, and the seats that have as many."""
+        best = max(scores)
+        winners = [player(seat) for seat, rank in enumerate(ranks) if rank == 1]
+        verb = "wins" if len(winners) == 1 else "share the victory"
+        sentence = f"{listed(winners)} {verb} with {counted(best, 'point')}"
+        return sentence, [seat for seat, score in enumerate(scores) if score == best]
+
 
 def player(seat: int) -> str:
     """A seat as people count it."""
     return f"Player {seat + 1}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def counted(number: int, noun: str) -> str:

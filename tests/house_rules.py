@@ -176,8 +176,8 @@ def is_negative(node: ast.expr) -> bool:
 # ---------------------------------------------------------------- floors
 
 FLOORS = (
-    {"errors", "narration", "__version__"},
-    {"game"},
+    {"errors", "__version__"},
+    {"game", "narration"},
     {"engine", "registry"},
     {"games", "stats", "conformance"},
     {"experiment"},

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from balance.analysis.summaries import Cell, Record
 from balance.engine.playout import TRUNCATED, VOID
+from balance.errors import listed
 from balance.experiment.plan import Plan
-from balance.experiment.wording import listed
 from balance.game import CounterMeasure, Game
 
 FEW_GAMES = 1_000

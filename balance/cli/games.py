@@ -11,7 +11,7 @@ import typer
 
 from balance.cli.lines import wrapped
 from balance.cli.options import Format, form_of
-from balance.errors import BalanceError
+from balance.errors import BalanceError, listed
 
 if TYPE_CHECKING:
     from balance.game import Game
@@ -101,8 +101,6 @@ def _plain(value: object) -> str:
 
 def _by_players(values: dict[str, Any]) -> str:
     """A value that goes by the number of players: '2 with 2 players, 1 with 3, 4, 5 and 6 players'."""
-    from balance.experiment.wording import listed
-
     counts: dict[Any, list[str]] = {}
     for count, value in values.items():
         counts.setdefault(value, []).append(count)

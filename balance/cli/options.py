@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.usage import one_of
+from balance.cli.usage import one_of, whole
 from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
@@ -35,6 +35,16 @@ Policies = Annotated[
         "--policies",
         metavar="A,B..",
         help="Who plays: one policy in every seat, or several that rotate; names or policy files.",
+    ),
+]
+_MOST_THREADS = 1000
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="N",
+        parser=whole("--threads", 1, _MOST_THREADS),
+        help="Worker threads; all cores if left out.",
     ),
 ]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="S", help="The number that fixes every shuffle.")]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import Seed
+from balance.cli.options import Seed, Threads
 from balance.cli.progress import Talk
 from balance.cli.tables import filled, table
 from balance.cli.usage import one_of, whole
@@ -54,15 +54,7 @@ def players(
         str, typer.Option("--games", metavar="N", help="Games for each pair of types: 5000, 200k, 5M.")
     ] = "20_000",
     seed: Seed = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            metavar="N",
-            parser=whole("--threads", 1, 1000),
-            help="Worker threads; all cores if left out.",
-        ),
-    ] = None,
+    threads: Threads = None,
     form: Annotated[
         TableFormat,
         typer.Option(

@@ -22,13 +22,13 @@ from balance.cli.options import (
     Policies,
     Seed,
     Sets,
+    Threads,
     command_without,
     experiment_of,
     form_of,
     typed_command,
 )
 from balance.cli.progress import Talk
-from balance.cli.usage import whole
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 _NOT_RESULTS = ("--threads", "--out", "--format")
 """Options that leave the results as they are."""
-_MOST_THREADS = 1000
 _INTERRUPTED, _TERMINATED = 130, 143
 _PATIENCE_SECONDS = 1.2
 """For the results so far, after a signal; with what Python needs to leave, a run ends within two seconds."""
@@ -58,15 +57,7 @@ def run(
         str | None, typer.Option("--games", metavar="N", help="Games in each cell: 5000, 200k, 5M.")
     ] = None,
     seed: Seed = None,
-    threads: Annotated[
-        int | None,
-        typer.Option(
-            "--threads",
-            metavar="N",
-            parser=whole("--threads", 1, _MOST_THREADS),
-            help="Worker threads; all cores if left out.",
-        ),
-    ] = None,
+    threads: Threads = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
     ] = None,

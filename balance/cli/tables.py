@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from balance.cli.lines import WIDTH, columns, to_the_left, to_the_right, wrapped
+from balance.errors import listed
 from balance.report import words
 
 Record = Mapping[str, Any]
@@ -56,7 +57,7 @@ def _plain(value: object) -> str:
 
 def _lineup(cell: Record) -> str:
     names = [words.isolated(name) for name in dict.fromkeys(cell["policies"])]
-    return f"{names[0]} in every seat" if len(names) == 1 else f"{words.listed(names)} rotating"
+    return f"{names[0]} in every seat" if len(names) == 1 else f"{listed(names)} rotating"
 
 
 def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from balance.conformance.facts import KERNELS
 from balance.conformance.violation import Violation
-from balance.engine.kernels import global_names, is_kernel
+from balance.engine.kernels import reached
 from balance.engine.records import weights_records
 from balance.errors import nearest
 from balance.game import Game
@@ -49,16 +49,10 @@ class Source:
 
 def sources(game: Game) -> Iterator[Source]:
     """The game's own kernels, and all of others that they call but the engine's."""
-    waiting = [getattr(game, name) for name in KERNELS] + [policy.choose for policy in game.policies]
-    seen: set[int] = set()
-    while waiting:
-        fn = waiting.pop(0)
-        if id(fn) in seen or str(fn.__module__).startswith("balance.engine"):
-            continue
-        seen.add(id(fn))
-        reached = [fn.__globals__.get(name) for name in global_names(fn.__code__)]
-        waiting += [value for value in reached if is_kernel(value)]
-        yield Source(fn, _tree(fn), fn.__code__.co_firstlineno)
+    own = [getattr(game, name) for name in KERNELS] + [policy.choose for policy in game.policies]
+    for fn in reached(own):
+        if not str(fn.__module__).startswith("balance.engine"):
+            yield Source(fn, _tree(fn), fn.__code__.co_firstlineno)
 
 
 @cache

@@ -117,9 +117,8 @@ class CompiledCache(_Cache):
         payload = self._read()
         if payload is None:
             return None
-        rtsys.initialize(
-            target_context
-        )  # all that finished code needs; what lowering needs takes half a second
+        # All that finished code needs; to prepare for lowering as well would take half a second.
+        rtsys.initialize(target_context)
         rebuild: Any = CompileResult._rebuild
         return rebuild(target_context, *payload)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.engine import playout
 from balance.engine.kernels import Bindings, kernel
-from balance.engine.playout import legal_actions, policy_0, policy_1, policy_2, policy_3
+from balance.engine.playout import ask, legal_actions
 from balance.game import Game
 
 OURS = "balance.games."
@@ -33,18 +33,6 @@ def game_applies(state, params, action, rng):
 @kernel
 def game_measures(state, params, shares, row):
     """Bound to the game's `measure`."""
-
-
-@kernel
-def ask(kind, state, params, weights, rng, actions):
-    """Ask the policy that holds the seat."""
-    if kind == 0:
-        return policy_0(state, params, weights, rng, actions)
-    if kind == 1:
-        return policy_1(state, params, weights, rng, actions)
-    if kind == 2:
-        return policy_2(state, params, weights, rng, actions)
-    return policy_3(state, params, weights, rng, actions)
 
 
 @kernel

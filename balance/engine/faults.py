@@ -6,11 +6,11 @@ import dis
 import re
 import sysconfig
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from balance.engine.kernels import KernelError, global_names, is_kernel
+from balance.engine.kernels import KernelError, reached
 from balance.errors import BalanceError, nearest, one_line
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+):\n(?:.*\n)*?def (\w+)\(')
@@ -64,7 +64,7 @@ def uncompiled(
     """The game's kernels cannot be compiled; `fields` are those of the records that their arguments name."""
     if isinstance(error, KernelError):
         return PlayError(f"{title} cannot be compiled: {error}")
-    own = [fn for fn in _reached(kernels) if not str(fn.__module__).startswith("balance.engine")]
+    own = [fn for fn in reached(kernels) if not str(fn.__module__).startswith("balance.engine")]
     if isinstance(error, KeyError) and (found := _reading(name := str(error.args[0]), own)):
         fn, record, line = found
         near = nearest(name, fields.get(record, ()))
@@ -127,15 +127,3 @@ def _reading(name: str, kernels: list[Any]) -> tuple[Any, str, int] | None:
                 return fn, record, line
             record = str(step.argval)
     return None
-
-
-def _reached(kernels: list[Any]) -> Iterator[Any]:
-    waiting, seen = list(kernels), set()
-    while waiting:
-        fn = waiting.pop(0)
-        if fn in seen or not hasattr(fn, "__code__"):
-            continue
-        seen.add(fn)
-        yield fn
-        found = [fn.__globals__.get(name) for name in global_names(fn.__code__)]
-        waiting += [value for value in found if is_kernel(value)]

@@ -18,7 +18,7 @@ import dis
 import hashlib
 import inspect
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, overload
@@ -62,6 +62,18 @@ def global_names(code: CodeType) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL")
     )
+
+
+def reached(kernels: Iterable[Any]) -> Iterator[Any]:
+    """These kernels, and all that they call."""
+    waiting, seen = list(kernels), set[Any]()
+    while waiting:
+        fn = waiting.pop(0)
+        if fn not in seen and hasattr(fn, "__code__"):
+            seen.add(fn)
+            yield fn
+            called = [fn.__globals__.get(name) for name in global_names(fn.__code__)]
+            waiting += [value for value in called if is_kernel(value)]
 
 
 def _lookup(fn: FunctionType, name: str, bound: dict[int, Any]) -> Any:

@@ -75,6 +75,12 @@ MAX_PLIES, N_SCALARS, N_SEAT_VALUES = np.int64(0), np.int64(0), np.int64(0)
 
 @kernel(inline=True)
 def choose(kind, state, params, weights, rng, actions):
+    """What the policy that holds the seat does; another kernel stands here where actions are checked."""
+    return ask(kind, state, params, weights, rng, actions)
+
+
+@kernel(inline=True)
+def ask(kind, state, params, weights, rng, actions):
     """Ask the policy that holds the seat."""
     if kind == 0:
         return policy_0(state, params, weights, rng, actions)

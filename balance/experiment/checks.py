@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from balance import registry
-from balance.errors import BalanceError, Fault, RulesError, nearest
+from balance.errors import BalanceError, Fault, RulesError, listed, nearest
 from balance.experiment.models import (
     HIGHEST_CONFIDENCE,
     HIGHEST_SEED,
@@ -25,7 +25,7 @@ from balance.experiment.models import (
 )
 from balance.experiment.policy_files import is_file, unknown_policy, unreadable
 from balance.experiment.toml_positions import KeyPath
-from balance.experiment.wording import instead, listed, shown, spelled
+from balance.experiment.wording import instead, shown, spelled
 from balance.game import Game
 
 Data = Mapping[str, Any]

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from balance.errors import BalanceError, nearest
-from balance.experiment.wording import listed, printable
+from balance.errors import BalanceError, listed, nearest
+from balance.experiment.wording import printable
 
 EXAMPLES = "Conditions are written like score_margin > 15, or score_0 - score_1 > 20 and turns < 50."
 WORDS = {"and", "or", "not", "in", "between", "is", "null", "true", "false", "like"}

@@ -8,10 +8,9 @@ from itertools import product
 from pathlib import Path
 
 from balance import registry
-from balance.errors import BalanceError
+from balance.errors import BalanceError, listed
 from balance.experiment.models import SCHEMA_VERSION, Experiment, Lineup, Run, default_policy
 from balance.experiment.policy_files import types_of
-from balance.experiment.wording import listed
 from balance.game import Game
 
 FLOOR = "random"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.errors import BalanceError, nearest
+from balance.errors import BalanceError, listed, nearest
 from balance.experiment.conditions import Condition, condition, expression, unknown_column
 from balance.experiment.plan import Plan, PlannedCell
 from balance.experiment.progress_file import DamagedError, ProgressFile
@@ -22,7 +22,7 @@ from balance.experiment.replay import Replayer
 from balance.experiment.rows import frame
 from balance.experiment.rundir import RunDir
 from balance.experiment.tally import Tally
-from balance.experiment.wording import listed, printable
+from balance.experiment.wording import printable
 
 Query = Callable[[Any], Any]
 """Asks something of rows: a lazy frame from a lazy frame."""

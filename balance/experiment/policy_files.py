@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from balance.errors import BalanceError, Fault, nearest
+from balance.errors import BalanceError, Fault, listed, nearest
 from balance.experiment.models import (
     LONGEST_HELP,
     LONGEST_POLICY,
@@ -20,7 +20,7 @@ from balance.experiment.models import (
 )
 from balance.experiment.toml_positions import KeyPath
 from balance.experiment.toml_source import content, read
-from balance.experiment.wording import instead, listed, printable, shown
+from balance.experiment.wording import instead, printable, shown
 from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, Game, Policy
 
 KIND = "policy file"

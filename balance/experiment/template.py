@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
-from balance.errors import RulesError
+from balance.errors import RulesError, listed
 from balance.experiment.models import (
     SCHEMA_VERSION,
     Experiment,
@@ -18,7 +18,7 @@ from balance.experiment.models import (
     Run,
     default_policy,
 )
-from balance.experiment.wording import listed, printable, shown, spelled
+from balance.experiment.wording import printable, shown, spelled
 from balance.game import HIGHEST_WEIGHT, Game
 
 _WIDTH = 100

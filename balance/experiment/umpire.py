@@ -8,7 +8,7 @@ from typing import Any
 from balance.engine.kernels import Bindings
 from balance.engine.plain import plain_kernel
 from balance.engine.playing import policy_kernels
-from balance.experiment.wording import listed
+from balance.errors import listed
 from balance.game import Game, Policy
 
 _LONGEST_FIELD = 12

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 SWITCHES = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 """Words that people write for a switch, in lower case, and what TOML has for them."""
@@ -37,12 +36,6 @@ def shown(value: object) -> str:
 def spelled(number: float) -> str:
     """A number with its thousands apart, as TOML allows: 1_000_000."""
     return f"{number:_}" if abs(number) >= 10_000 else str(number)
-
-
-def listed(words: Iterable[object]) -> str:
-    """Words as in a sentence: 'a', 'a and b', 'a, b and c'."""
-    *most, last = [str(word) for word in words]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 def instead(value: object, kind: object) -> str:

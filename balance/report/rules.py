@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from balance.errors import listed
 from balance.report import cells, words
 from balance.report.blocks import Entry, Table, table
 
@@ -47,7 +48,7 @@ def _changes(results: Record) -> list[list[str]]:
             key = (str(cell["variant"]), parameter, written(before), written(value))
             players = found.setdefault(key, [])
             players += [] if str(cell["players"]) in players else [str(cell["players"])]
-    return [[key[0], words.listed(players), *key[1:]] for key, players in found.items()]
+    return [[key[0], listed(players), *key[1:]] for key, players in found.items()]
 
 
 def _table(cell: Record) -> tuple[int, object]:

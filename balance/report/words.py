@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from balance.errors import listed
+
 Record = Mapping[str, Any]
 Pair = tuple[Record, Record]
 """A comparison and one metric of it."""
@@ -145,11 +147,6 @@ def isolated(text: str) -> str:
 def name(text: str) -> str:
     """A name that somebody chose, in quotation marks."""
     return f'"{isolated(text)}"'
-
-
-def listed(parts: Sequence[str]) -> str:
-    """'a', 'a and b', 'a, b and c'."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def capital(sentence: str) -> str:

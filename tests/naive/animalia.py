@@ -16,7 +16,21 @@ import re
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
-from .lines import Block, TraceError, not_first, read_object, short
+from .lines import (
+    Block,
+    Test,
+    TraceError,
+    form_faults,
+    is_bool,
+    is_int,
+    is_object,
+    is_string,
+    list_of,
+    not_first,
+    or_null,
+    read_object,
+    short,
+)
 
 FAMILIES = ["cat", "horse", "dog", "rabbit", "parrot"]
 MEMBERS = ["champion", "beauty", "cute", "scruffy", "thief", "spy", "trickster"]
@@ -920,35 +934,8 @@ def header(rules: Rules, game_index: int, seed: int | str, policies: list[str]) 
     }
 
 
-Test = Callable[[Any], bool]
-
-
-def is_int(value: Any) -> bool:
-    return type(value) is int
-
-
-def is_bool(value: Any) -> bool:
-    return type(value) is bool
-
-
-def is_string(value: Any) -> bool:
-    return type(value) is str
-
-
 def is_number(value: Any) -> bool:
     return type(value) in (int, float)
-
-
-def is_object(value: Any) -> bool:
-    return type(value) is dict
-
-
-def list_of(test: Test) -> Test:
-    return lambda value: type(value) is list and all(test(entry) for entry in value)
-
-
-def or_null(test: Test) -> Test:
-    return lambda value: value is None or test(value)
 
 
 def is_draw(value: Any) -> bool:
@@ -1052,17 +1039,6 @@ POWER_DETAILS: dict[str, dict[str, Test]] = {  # the further fields of a power t
         "destination": is_string,
     },
 }
-
-
-def form_faults(line: dict[str, Any], fields: dict[str, Test]) -> list[str]:
-    """What is wrong with the fields of an object: missing, extra, of another type."""
-    faults = [f"field {name} is missing" for name in fields if name not in line]
-    for name, value in line.items():
-        if name not in fields:
-            faults.append(f"field {name} does not belong here")
-        elif not fields[name](value):
-            faults.append(f"field {name} has a value of the wrong type, {short(value)}")
-    return faults
 
 
 def fields_due(line: Event) -> dict[str, Test]:

@@ -57,7 +57,6 @@ from .kennelmester_game import (
     encode,
     end_reason,
     inherit,
-    is_int,
     is_number,
     judge,
     order_faults,
@@ -74,43 +73,28 @@ from .kennelmester_game import (
     upkeep_due,
     valuation,
 )
-from .lines import Block, TraceError, read_object, short
+from .lines import (
+    Block,
+    Test,
+    TraceError,
+    form_faults,
+    is_bool,
+    is_int,
+    is_object,
+    is_string,
+    list_of,
+    object_of,
+    one_of,
+    or_null,
+    read_object,
+    short,
+)
 
 # ------------------------------------------------------------------------------ traces: form of a line
-
-Test = Callable[[Any], bool]
-
-
-def is_bool(value: Any) -> bool:
-    return type(value) is bool
-
-
-def is_string(value: Any) -> bool:
-    return type(value) is str
-
-
-def is_object(value: Any) -> bool:
-    return type(value) is dict
-
-
-def list_of(test: Test) -> Test:
-    return lambda value: type(value) is list and all(test(entry) for entry in value)
-
-
-def object_of(test: Test) -> Test:
-    return lambda value: type(value) is dict and all(test(entry) for entry in value.values())
 
 
 def record(**fields: Test) -> Test:
     return lambda value: type(value) is dict and form_faults(value, fields) == []
-
-
-def or_null(test: Test) -> Test:
-    return lambda value: value is None or test(value)
-
-
-def one_of(*words: str) -> Test:
-    return lambda value: is_string(value) and value in words
 
 
 def is_vector(value: Any) -> bool:
@@ -321,17 +305,6 @@ FIELDS: dict[str, dict[str, Test]] = {
         "target_reached": list_of(is_bool),
     },
 }
-
-
-def form_faults(line: dict[str, Any], fields: Mapping[str, Test]) -> list[str]:
-    """What is wrong with the fields of an object: missing, extra, of another type."""
-    faults = [f"field {name} is missing" for name in fields if name not in line]
-    for name, value in line.items():
-        if name not in fields:
-            faults.append(f"field {name} does not belong here")
-        elif not fields[name](value):
-            faults.append(f"field {name} has a value of the wrong type or form, {short(value)}")
-    return faults
 
 
 def read_line(text: Any) -> tuple[Event | None, list[str]]:

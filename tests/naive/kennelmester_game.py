@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from .lines import is_int
+
 TRAITS = ["appearance", "speed", "balance", "instinct", "trainability"]
 TYPES = ["work", "sport", "show"]
 SEXES = ["male", "female"]
@@ -126,10 +128,6 @@ BARGAIN: dict[str, float] = {  # 3.2
     "val_own_prep": 2.0,
     "val_rival": 0.5,
 }
-
-
-def is_int(value: Any) -> bool:
-    return type(value) is int
 
 
 def is_number(value: Any) -> bool:

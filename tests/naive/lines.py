@@ -3,10 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 Event = dict[str, Any]
+Test = Callable[[Any], bool]
+
+
+def is_int(value: Any) -> bool:
+    return type(value) is int
+
+
+def is_bool(value: Any) -> bool:
+    return type(value) is bool
+
+
+def is_string(value: Any) -> bool:
+    return type(value) is str
+
+
+def is_object(value: Any) -> bool:
+    return type(value) is dict
+
+
+def list_of(test: Test) -> Test:
+    return lambda value: type(value) is list and all(test(entry) for entry in value)
+
+
+def object_of(test: Test) -> Test:
+    return lambda value: type(value) is dict and all(test(entry) for entry in value.values())
+
+
+def or_null(test: Test) -> Test:
+    return lambda value: value is None or test(value)
+
+
+def one_of(*words: str) -> Test:
+    return lambda value: is_string(value) and value in words
+
+
+def form_faults(line: Event, fields: Mapping[str, Test], optional: Collection[str] = ()) -> list[str]:
+    """What is wrong with the fields of an object: missing, extra, of another type."""
+    faults = [f"field {name} is missing" for name in fields if name not in line and name not in optional]
+    for name, value in line.items():
+        if name not in fields:
+            faults.append(f"field {name} does not belong here")
+        elif not fields[name](value):
+            faults.append(f"field {name} has a value of the wrong type or form, {short(value)}")
+    return faults
 
 
 def short(value: Any) -> str:

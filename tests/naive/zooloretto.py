@@ -11,7 +11,23 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from .lines import Block, TraceError, not_first, read_object, short
+from .lines import (
+    Block,
+    Test,
+    TraceError,
+    form_faults,
+    is_bool,
+    is_int,
+    is_object,
+    is_string,
+    list_of,
+    not_first,
+    object_of,
+    one_of,
+    or_null,
+    read_object,
+    short,
+)
 from .zooloretto_game import (
     BARN,
     BASE,
@@ -37,7 +53,6 @@ from .zooloretto_game import (
     Truck,
     Zoo,
     is_animal,
-    is_int,
     kind_of_code,
     rank,
     resolve,
@@ -49,43 +64,12 @@ from .zooloretto_game import (
 # ------------------------------------------------------------------------------ traces: form of a line
 
 
-Test = Callable[[Any], bool]
-
-
-def is_bool(value: Any) -> bool:
-    return type(value) is bool
-
-
 def is_float(value: Any) -> bool:
     return type(value) is float
 
 
-def is_string(value: Any) -> bool:
-    return type(value) is str
-
-
-def is_object(value: Any) -> bool:
-    return type(value) is dict
-
-
-def list_of(test: Test) -> Test:
-    return lambda value: type(value) is list and all(test(entry) for entry in value)
-
-
-def object_of(test: Test) -> Test:
-    return lambda value: type(value) is dict and all(test(entry) for entry in value.values())
-
-
 def record(fields: dict[str, Test]) -> Test:
     return lambda value: type(value) is dict and form_faults(value, fields) == []
-
-
-def or_null(test: Test) -> Test:
-    return lambda value: value is None or test(value)
-
-
-def one_of(*words: str) -> Test:
-    return lambda value: is_string(value) and value in words
 
 
 ints = list_of(is_int)
@@ -199,17 +183,6 @@ MONEY_DETAILS: dict[str, dict[str, Test]] = {  # the further fields of a money l
 OPTIONAL = ["agents"]
 
 
-def form_faults(line: dict[str, Any], fields: dict[str, Test]) -> list[str]:
-    """What is wrong with the fields of an object: missing, extra, of another type."""
-    faults = [f"field {name} is missing" for name in fields if name not in line and name not in OPTIONAL]
-    for name, value in line.items():
-        if name not in fields:
-            faults.append(f"field {name} does not belong here")
-        elif not fields[name](value):
-            faults.append(f"field {name} has a value of the wrong type or form, {short(value)}")
-    return faults
-
-
 def fields_due(line: Event) -> dict[str, Test]:
     """The fields that a line of this event must have, those of `money` by kind."""
     due: dict[str, Test] = {"event": is_string} | FIELDS[line["event"]]
@@ -224,7 +197,7 @@ def read_line(text: Any) -> tuple[Event | None, list[str]]:
     line, faults = read_object(text, FIELDS)
     if line is None:
         return None, faults
-    return line, faults + not_first(line) + form_faults(line, fields_due(line))
+    return line, faults + not_first(line) + form_faults(line, fields_due(line), OPTIONAL)
 
 
 # -------------------------------------------------------------------------------- traces: replaying

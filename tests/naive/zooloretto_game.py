@@ -16,6 +16,8 @@ import random
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any
 
+from .lines import is_int
+
 SPECIES = ["flamingo", "camel", "leopard", "elephant", "panda", "chimpanzee", "zebra", "kangaroo"]
 SPECIES += ["extra_1", "extra_2", "extra_3", "extra_4"]
 STALLS = ["kiosk", "barrow", "snacks", "popcorn", "stall_5", "stall_6"]
@@ -144,10 +146,6 @@ def derived_default(name: str, players: int, rules: Rules) -> Any:
         return (blocked + [0] * 6)[: rules["truck_count"]]
     assert name == "buy_seller_share"
     return min(1, rules["price_buy"])
-
-
-def is_int(value: Any) -> bool:
-    return type(value) is int
 
 
 def check_int(name: str, value: Any, bounds: tuple[int, int]) -> None:

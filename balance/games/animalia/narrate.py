@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.errors import listed
 from balance.games.animalia.params import FAMILIES, AnimaliaParams
-from balance.narration import JOINED, Event, Log, counted, listed, player
+from balance.narration import JOINED, Event, Log, counted, player
 
 """The columns left of the sentences: a heading, a turn, or nothing."""
 _LOST = {
@@ -267,11 +268,7 @@ class _Log(Log):
 
     def say_victory(self, event: Event) -> None:
         """Who won, and whether the tie-break decided."""
-        best = max(event["scores"])
-        level = [seat for seat in range(self.players) if event["scores"][seat] == best]
-        winners = [player(seat) for seat in range(self.players) if event["ranks"][seat] == 1]
-        verb = "wins" if len(winners) == 1 else "share the victory"
-        text = f"{listed(winners)} {verb} with {counted(best, 'point')}"
+        text, level = self.victory(event["scores"], event["ranks"])
         if len(level) > 1 and self.rules["tiebreak"] == "largest_family":
             most = [f"{player(seat)} {event['largest_family'][seat]}" for seat in level]
             text += f"; most medals of one family: {', '.join(most)} [A-41]"

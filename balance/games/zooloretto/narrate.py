@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.errors import listed
 from balance.games.zooloretto.params import ZoolorettoParams
-from balance.narration import JOINED, Event, Log, counted, listed, player
+from balance.narration import JOINED, Event, Log, counted, player
 
 """The columns left of the sentences: a heading, a turn, or nothing."""
 _PLACES = {
@@ -189,11 +190,7 @@ class _Log(Log):
 
     def say_victory(self, event: Event) -> None:
         """Who won, and whether the coins decided."""
-        best = max(score["total"] for score in event["scores"])
-        level = [seat for seat, score in enumerate(event["scores"]) if score["total"] == best]
-        winners = [player(seat) for seat, rank in enumerate(event["ranks"]) if rank == 1]
-        verb = "wins" if len(winners) == 1 else "share the victory"
-        text = f"{listed(winners)} {verb} with {counted(best, 'point')}"
+        text, level = self.victory([score["total"] for score in event["scores"]], event["ranks"])
         if len(level) > 1 and self.rules["tie_break"] == "coins":
             coins = [f"{player(seat)} {event['coins'][seat]}" for seat in level]
             text += f"; coins: {', '.join(coins)} [Z-64]"

@@ -9,7 +9,6 @@ from balance.games.zooloretto.layout import (
     DRAWN,
     DRAWS,
     GROUP_OF,
-    LOAD,
     PLACE,
     PLACED,
     REMOVED,
@@ -157,9 +156,3 @@ def clear_trucks(state, params):
         if TRACE:
             note(state, params, REMOVED, truck, 0, 0)
         empty_truck(state, truck)
-
-
-@kernel(inline=True)
-def load_code(truck):
-    """The action that loads the drawn tile on a truck."""
-    return LOAD + truck
