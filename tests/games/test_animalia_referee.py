@@ -13,6 +13,7 @@ from balance.experiment.replay import Replayer
 from balance.game import Policy
 from balance.games.animalia import GAME
 from balance.games.animalia.layout import COLLECTION_STEP, DECK_MASK
+from balance.games.animalia.medals import medals_of
 from balance.games.animalia.params import FAMILIES, AnimaliaParams
 from balance.games.animalia.trace import NAMES, POWERS, Tracer
 
@@ -153,7 +154,9 @@ def snapshot(state: Any, record: Any, params: AnimaliaParams, options: list[int]
         ],
         "open_places": [[params.collection_size - size for size in own] for own in sizes],
         "held": [[NAMES[state.hand[seat, i]] for i in range(state.hand_count[seat])] for seat in seats],
-        "medals": [[state.medals[seat, family] for family in range(params.families)] for seat in seats],
+        "medals": [
+            [medals_of(state.medals[seat], family) for family in range(params.families)] for seat in seats
+        ],
         "returns": state.returns,
         "guard_hits": state.guard_hits,
     }

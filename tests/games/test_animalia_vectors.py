@@ -170,7 +170,9 @@ def outcomes(scene: Scene) -> list[list[int]]:
         scene.state = copied(before)
         scene.state.owl_family[0] = family
         scene.call("award_medals")
-        found.append(tuple(scene.state.medals[0, earned] for earned in range(scene.rules.families)))
+        found.append(
+            tuple(medals.medals_of(scene.state.medals[0], earned) for earned in range(scene.rules.families))
+        )
     scene.state = before
     beaten = [
         one
@@ -221,7 +223,7 @@ def answer_final(params: AnimaliaParams, given: Given) -> dict[str, Any]:
     state, record = blank(GAME.state_dtype), plain_params(GAME, params)
     for seat, own in enumerate(given["medals"]):
         for family, number in enumerate(own):
-            state.medals[seat, family] = number
+            state.medals[seat] |= number << (layout.LANE_BITS * family)
     ranking: dict[tuple[int, int], int] = {}
     plain_kernel(playout.rank_seats, bindings(GAME, GAME.policies))(state, record, ranking)
     excellence, largest = plain_kernel(medals.excellence), plain_kernel(medals.largest_family)

@@ -50,9 +50,20 @@ AT_LEAST = 1 << ENOUGH_BIT
 ONE_OR_MORE = (AT_LEAST - 1) * ONE_OF_EACH
 """A count of 0 to 7, plus 8 - n, has its fourth bit set if it is at least n: three comparisons in one addition."""
 
+# ---------------------------------------------------------------- the medals of a seat, a lane of bits for each family
+LANE_BITS, LANE_MASK = 12, 0xFFF
+EACH_LANE = sum(1 << (LANE_BITS * family) for family in range(N_FAMILIES))
+LOW_FAMILIES = 3
+LOW_BITS, LOW_MASK, HIGH_MASK = 9, 0x1FF, 0x3F
+"""What a collection earns is looked up in two parts: by the bits of the first three families, and of the rest."""
+
 N_KINDS = len(KINDS)
 KIND_AT = np.array([34, 38, 42, 46, 18, 22, 26, 15], dtype=np.int64)
 """Where each of KINDS is counted in a word."""
+EVERY_OTHER = 0x0F0F0F0F
+"""Every other of eight counts of 4 bits: with 8 bits for each of them, the words of a whole game can be added up."""
+KIND_PART, KIND_LANE = (KIND_AT - POWER_AT) // POWER_BITS % 2, (KIND_AT - POWER_AT) // POWER_BITS // 2 * 8
+"""Where a kind (but the owl) is found then: among the even or the odd counts, and from which bit on."""
 KIND = np.array(
     [OWL if card == OWL_CARD else card // MAX_COPIES % N_MEMBERS for card in range(N_CARDS)], dtype=np.int64
 )
@@ -113,7 +124,7 @@ animalia_state = state_dtype(
     ("owl_family", np.int64, COLLECTIONS),
     ("hand_count", np.int64, SEATS),
     ("hand_families", np.int64, SEATS),  # the families among a seat's bonus cards, as their bits in a word
-    ("medals", np.int64, (SEATS, N_FAMILIES)),
+    ("medals", np.int64, SEATS),  # a lane for each family
     ("points", np.int64, COLLECTIONS),  # elegance of each unit that competes (R-47)
     (
         "pending",
@@ -170,9 +181,22 @@ def tables(params):
         "card_word": word,
         "deal_order": order,
         "group": np.array([group, [0, params.five_different_medals] + [0] * (PLACES - 1)], dtype=np.int64),
+        "medals_low": _lanes(params, group, range(LOW_FAMILIES)),
+        "medals_high": _lanes(params, group, range(LOW_FAMILIES, N_FAMILIES)),
         "worth": _worth_table(params, group),
         **derived,
     }
+
+
+def _lanes(params, group, families):
+    """Medals by the bits of some families in a word, each family's in its lane: [whether all differ, bits]."""
+    bits = np.arange(1 << (FAMILY_BITS * len(families)))
+    lanes = np.zeros((2, len(bits)), dtype=np.int64)
+    different = [0, params.five_different_medals] + [0] * (PLACES - 1)
+    for at, family in enumerate(families):
+        number = bits >> (FAMILY_BITS * at) & FAMILY_MASK
+        lanes += np.array([group, different], dtype=np.int64)[:, number] << (LANE_BITS * family)
+    return lanes
 
 
 def _dealing_order(card):

@@ -12,14 +12,22 @@ from balance.games.animalia.layout import (
     D8_COVER,
     D9_OWL,
     DRAWN,
+    EACH_LANE,
     FAMILIES_MASK,
     FAMILY_BITS,
     FAMILY_MASK,
     FAMILY_PAIRS,
+    HIGH_MASK,
+    LANE_BITS,
+    LANE_MASK,
+    LOW_BITS,
+    LOW_MASK,
     MEDAL,
     MEDALS,
+    NEXT_SEAT,
     OWL_AT,
     POINTS,
+    SEATS,
     STARS_AT,
     WAIT,
 )
@@ -44,23 +52,27 @@ def units_of(params):
     return params.collections_per_player if params.elegance_unit == 0 else 1
 
 
+NO_POINTS = -1000
+
+
 @kernel
 def award_bonus_cards(state, params):
     """A-26 to A-28, R-30, R-31: the best draw two, the second best one; of several best each draws one."""
-    first, second, firsts = -1000, -1000, 0
+    first = second = NO_POINTS
     units = units_of(params)
     for seat in range(params.players):
         for which in range(units):
             points = elegance_of(state, params, seat, which)
             state.points[2 * seat + which] = points
-            if points > first:
-                first, second, firsts = points, first, 1
-            elif points == first:
-                firsts += 1
-            elif points > second:
-                second = points
+            first = max(first, points)
         for which in range(params.collections_per_player):
             state.elegance[seat] += state.word[2 * seat + which] >> STARS_AT
+    firsts = 0
+    for seat in range(params.players):
+        for which in range(units):
+            points = state.points[2 * seat + which]
+            firsts += points == first
+            second = max(second, points if points < first else NO_POINTS)
     if TRACE:
         note(state, params, POINTS, 0, 0, 0)
     draw_bonus_cards(state, params, 1, first, params.bonus_first if firsts == 1 else params.bonus_first_tied)
@@ -75,10 +87,15 @@ def draw_bonus_cards(state, params, place, points, entitled):
     """R-31: all units with these points draw, from the left neighbour of the last dealer on."""
     if entitled == 0:
         return
+    units, seats = units_of(params), 0
+    for seat in range(params.players):
+        for which in range(units):
+            seats |= (state.points[2 * seat + which] == points) << seat
     seat = state.dealer
-    for _ in range(params.players):
-        seat = seat + 1 if seat + 1 < params.players else 0
-        for which in range(units_of(params)):
+    while seats:
+        seat = NEXT_SEAT[seats * SEATS + seat]
+        seats &= ~(1 << seat)
+        for which in range(units):
             if state.points[2 * seat + which] != points:
                 continue
             if TRACE:
@@ -211,6 +228,12 @@ def owl_as(word, family):
     return word + (1 << (FAMILY_BITS * family)) if counts_owl(word) else word
 
 
+@kernel(inline=True)
+def medals_of(lanes, family):
+    """Medals of one family, out of a seat's lanes."""
+    return lanes >> (LANE_BITS * family) & LANE_MASK
+
+
 @kernel
 def award_medals(state, params):
     """A-31 to A-36, A-47: every collection earns its medals."""
@@ -219,8 +242,8 @@ def award_medals(state, params):
             collection = 2 * seat + which
             word = owl_as(state.counting[collection], state.owl_family[collection])
             different = 1 if all_different(params, word) else 0
-            for family in range(N_FAMILIES):
-                state.medals[seat, family] += params.group[different, family_count(word, family)]
+            state.medals[seat] += params.medals_low[different, word & LOW_MASK]
+            state.medals[seat] += params.medals_high[different, word >> LOW_BITS & HIGH_MASK]
             state.counted[state.round_number, collection] = state.counting[collection]
             if TRACE:
                 note(state, params, MEDAL, collection, word, 0)
@@ -233,18 +256,16 @@ def award_medals(state, params):
 def excellence(state, params, seat):
     """A-40, A-48, R-43: "5" medals, one for each complete group of one family."""
     prizes = 0
-    for family in range(params.families):
-        prizes += params.prizes_for[state.medals[seat, family]]
+    medals = state.medals[seat]
+    for family in range(N_FAMILIES):
+        prizes += params.prizes_for[medals_of(medals, family)]
     return prizes
 
 
 @kernel
 def medal_count(state, seat):
     """All animal medals of a seat."""
-    total = 0
-    for family in range(N_FAMILIES):
-        total += state.medals[seat, family]
-    return total
+    return (state.medals[seat] * EACH_LANE) >> (LANE_BITS * (N_FAMILIES - 1)) & LANE_MASK
 
 
 @kernel
@@ -261,7 +282,7 @@ def largest_family(state, seat):
     """R-44: the most medals of a single family."""
     most = 0
     for family in range(N_FAMILIES):
-        most = max(most, state.medals[seat, family])
+        most = max(most, medals_of(state.medals[seat], family))
     return most
 
 

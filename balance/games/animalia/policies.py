@@ -39,7 +39,7 @@ from balance.games.animalia.layout import (
     UNDER_DECK,
     USE,
 )
-from balance.games.animalia.medals import family_count
+from balance.games.animalia.medals import family_count, medals_of
 from balance.games.animalia.params import N_FAMILIES
 from balance.games.animalia.powers import activates, may_be_robbed, may_receive, seen_card
 from balance.games.animalia.rules import legal_actions
@@ -294,7 +294,7 @@ def best_owl(state, params, weights, rng):
     best, bits = LOWEST, draw(rng, 0)
     for family in range(params.families):
         read = without_owl + (1 << (FAMILY_BITS * family))
-        had = state.medals[state.seat, family]
+        had = medals_of(state.medals[state.seat], family)
         has = had + params.group[0, family_count(read, family)]
         value = weights.medal * worth(params, read) + weights.prize * (
             params.prizes_for[has] - params.prizes_for[had]

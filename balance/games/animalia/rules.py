@@ -12,7 +12,6 @@ from balance.games.animalia.layout import (
     BY_CHOICE,
     COLLECTION_STEP,
     COLLECTIONS,
-    COUNT_MASK,
     COUNT_OWL,
     COVER,
     COVERS,
@@ -24,15 +23,20 @@ from balance.games.animalia.layout import (
     D8_COVER,
     D9_OWL,
     ELEGANCE,
+    EVERY_OTHER,
     FAMILY_MASK,
     GIVE,
     HELD,
     HOLD_BACK,
     KEEP,
-    KIND_AT,
+    KIND_LANE,
+    KIND_PART,
     N_KINDS,
+    OWL_AT,
     PASS,
     PASSED,
+    POWER_AT,
+    POWER_BITS,
     PUT_NEXT,
     RESOLVE,
     ROOM_LANES,
@@ -51,6 +55,7 @@ from balance.games.animalia.medals import (
     cover,
     excellence,
     medal_count,
+    medals_of,
     next_cover,
     score,
 )
@@ -338,7 +343,7 @@ def measure(state, params, shares, row):
     for family in range(params.families):
         of_family = 0
         for seat in range(params.players):
-            of_family += state.medals[seat, family]
+            of_family += medals_of(state.medals[seat], family)
         most = max(most, of_family)
     row.most_of_a_kind = most
     row.medals_over_supply = most > SUPPLY
@@ -367,19 +372,22 @@ def measure_seat(state, params, seat, share, row):
     for season in range(params.seasons):
         row.standing[season, seat] = state.standing[season, seat]
     if share > 0:
-        for kind in range(N_KINDS):
-            row.cards[kind, 2] += kept_of_kind(state, params, seat, kind) * share
+        count_kept(state, params, seat, share, row)
         for power in range(3):
             row.powers[power, 2] += state.used_powers[seat, power] * share
 
 
 @kernel
-def kept_of_kind(state, params, seat, kind):
-    """Cards of a kind that counted in the seat's collections, over all seasons."""
-    kept = 0
+def count_kept(state, params, seat, share, row):
+    """Cards of each kind that counted in the seat's collections, over all seasons."""
+    even = odd = owls = 0
     for season in range(params.seasons):
         for collection in range(2 * seat, 2 * seat + params.collections_per_player):
-            kept += state.counted[season, collection] >> KIND_AT[kind] & (
-                COUNT_MASK if kind != OWL else FAMILY_MASK
-            )
-    return kept
+            word = state.counted[season, collection]
+            even += word >> POWER_AT & EVERY_OTHER
+            odd += word >> (POWER_AT + POWER_BITS) & EVERY_OTHER
+            owls += word >> OWL_AT & FAMILY_MASK
+    for kind in range(OWL):
+        lanes = odd if KIND_PART[kind] else even
+        row.cards[kind, 2] += (lanes >> KIND_LANE[kind] & 0xFF) * share
+    row.cards[OWL, 2] += owls * share

@@ -10,6 +10,7 @@ from typing import Any
 
 from balance.game import SHARE_UNIT
 from balance.games.animalia import layout
+from balance.games.animalia.medals import medals_of
 from balance.games.animalia.params import (
     FAMILIES,
     KINDS,
@@ -237,8 +238,8 @@ class Tracer:
         seat = int(collection) >> 1
         covers = {place: NAMES[card] for place, card in self._covers(state, collection).items()}
         cards = [covers.get(place, card) for place, card in enumerate(self._cards(state, collection))]
-        had = self._medals[seat]
-        self._medals[seat] = [int(state.medals[seat, family]) for family in range(self._params.families)]
+        had, medals = self._medals[seat], int(state.medals[seat])
+        self._medals[seat] = [medals_of(medals, family) for family in range(self._params.families)]
         self._add(
             "medals",
             season=int(state.round_number) + 1,
