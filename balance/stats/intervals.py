@@ -20,6 +20,7 @@ from operator import index
 
 from scipy import special
 
+from balance.stats.critical import check_confidence, normal_critical, t_critical
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 
@@ -29,7 +30,7 @@ def wilson(successes: int, n: int, confidence: float) -> Estimate:
     successes, n = index(successes), index(n)
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} successes in {n} trials cannot be.")
-    z = _normal_critical(confidence)
+    z = normal_critical(confidence)
     if n == 0:
         return Estimate(math.nan, 0.0, 1.0, 0, "too few")
     return _score_interval(successes / n, n, z, n, "wilson")
@@ -44,7 +45,7 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
     may show no variance by luck.
     """
     n, total, squares = histogram.n, histogram.total, histogram.squares
-    z = _normal_critical(confidence)
+    z = normal_critical(confidence)
     if index(unit) < 1:
         raise ValueError(f"The unit of a share must be at least 1, not {unit}.")
     if n == 0:
@@ -56,7 +57,7 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
     if spread == 0 or squares == unit * total:  # all equal; nothing between 0 and unit
         return _score_interval(share, n, z, n, "wilson")
     effective = total * (n * unit - total) * (n - 1) / spread
-    return _score_interval(share, effective, _t_critical(confidence, n), n, "wilson, effective n")
+    return _score_interval(share, effective, t_critical(confidence, n), n, "wilson, effective n")
 
 
 def mean_interval(histogram: Histogram, confidence: float, scale: int = 1) -> Estimate:
@@ -67,7 +68,7 @@ def mean_interval(histogram: Histogram, confidence: float, scale: int = 1) -> Es
 def mean_from_sums(n: int, total: int, squares: int, confidence: float, scale: int = 1) -> Estimate:
     """The t interval for a mean from the number, sum and sum of squares of whole numbers / scale."""
     n, total, squares, scale = index(n), index(total), index(squares), index(scale)
-    _check_confidence(confidence)
+    check_confidence(confidence)
     if scale < 1:
         raise ValueError(f"The scale must be at least 1, not {scale}.")
     spread = n * squares - total**2
@@ -78,7 +79,7 @@ def mean_from_sums(n: int, total: int, squares: int, confidence: float, scale: i
     mean = total / (n * scale)
     if spread == 0:
         return Estimate(mean, mean, mean, n, "all equal")
-    half = _t_critical(confidence, n) * math.sqrt(spread / (n * n * (n - 1) * scale * scale))
+    half = t_critical(confidence, n) * math.sqrt(spread / (n * n * (n - 1) * scale * scale))
     return Estimate(mean, mean - half, mean + half, n, "t")
 
 
@@ -102,7 +103,7 @@ def ratio_interval(
     """
     n, x, y = index(n), index(sum_x), index(sum_y)
     xx, yy, xy = index(sum_xx), index(sum_yy), index(sum_xy)
-    z = _normal_critical(confidence)
+    z = normal_critical(confidence)
     if share and not 0 <= y <= x:
         raise ValueError(f"{y} of {x} is not a share.")
     if x == 0:
@@ -118,7 +119,7 @@ def ratio_interval(
         return _too_few(ratio, n)
     if residual == 0:
         return Estimate(ratio, ratio, ratio, n, "all equal")
-    t = _t_critical(confidence, n)
+    t = t_critical(confidence, n)
     if share:
         effective = y * (x - y) * x * x * (n - 1) / (n * residual)
         return _score_interval(ratio, effective, t, n, "wilson, effective n")
@@ -126,22 +127,37 @@ def ratio_interval(
     return Estimate(ratio, ratio - half, ratio + half, n, "delta")
 
 
-def quantile_interval(histogram: Histogram, q: float, confidence: float) -> Estimate:
+def quantile_interval(histogram: Histogram, q: float, confidence: float, games: int = 1) -> Estimate:
     """The interval for a quantile between two order statistics; at least `confidence` for any distribution.
 
-    Too few observations for a bound (fewer than 36 for the tenth percentile at 95 %) leave it infinite.
+    Too few observations for a bound (fewer than 36 for the tenth percentile at 95 %) leave it infinite. Games
+    that come in blocks of `games` count as one observation for each block: that is never too sure.
     """
-    _check_confidence(confidence)
+    check_confidence(confidence)
+    blocks, tail = blocks_of(histogram, games), (1 - confidence) / 2
     if not 0 < q < 1:
         raise ValueError(f"A quantile with an interval lies between 0 and 1, not at {q}.")
-    n, value = histogram.n, histogram.quantile(q)
+    below, above = (_ranks_below(blocks, part, tail) * games for part in (q, 1 - q))
+    return between_ranks(histogram, q, blocks, below, above, "order statistics")
+
+
+def blocks_of(histogram: Histogram, games: int) -> int:
+    """How many blocks of `games` games the games of a histogram are; ValueError if a part is left over."""
+    if index(games) < 1 or histogram.n % games:
+        raise ValueError(f"{histogram.n} games are no whole blocks of {games}.")
+    return histogram.n // games
+
+
+def between_ranks(
+    histogram: Histogram, q: float, blocks: int, below: int, above: int, method: str
+) -> Estimate:
+    """A quantile between two observations, counted from the smallest and from the largest; 0 leaves it open."""
+    value = histogram.quantile(q)
     if value is None:
         return _too_few(math.nan, 0)
-    tail = (1 - confidence) / 2
-    below, above = _ranks_below(n, q, tail), _ranks_below(n, 1 - q, tail)
     low = float(histogram.at_rank(below)) if below else -math.inf
-    high = float(histogram.at_rank(n + 1 - above)) if above else math.inf
-    return Estimate(float(value), low, high, n, "order statistics")
+    high = float(histogram.at_rank(histogram.n + 1 - above)) if above else math.inf
+    return Estimate(float(value), low, high, blocks, method)
 
 
 def simultaneous(confidence: float, looks: int) -> float:
@@ -150,7 +166,7 @@ def simultaneous(confidence: float, looks: int) -> float:
     Holds for two-sided intervals of jointly normal estimates however they depend on each other, such as
     the win shares of all seats.
     """
-    _check_confidence(confidence)
+    check_confidence(confidence)
     if index(looks) < 1:
         raise ValueError(f"The number of looks must be at least 1, not {looks}.")
     return float(confidence ** (1 / looks))
@@ -183,18 +199,3 @@ def _ranks_below(n: int, q: float, tail: float) -> int:
         else:
             high = rank - 1
     return low
-
-
-def _check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise ValueError(f"A confidence level lies between 0 and 1, not at {confidence}.")
-
-
-def _normal_critical(confidence: float) -> float:
-    _check_confidence(confidence)
-    return float(-special.ndtri((1 - confidence) / 2))
-
-
-def _t_critical(confidence: float, n: int) -> float:
-    _check_confidence(confidence)
-    return float(-special.stdtrit(n - 1, (1 - confidence) / 2))

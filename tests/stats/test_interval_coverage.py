@@ -6,10 +6,9 @@ share of hits has a standard error of 0.44 points; the seeds are fixed.
 
 import numpy as np
 import pytest
-from scipy import special
 
-from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_interval, quantile_interval, ratio_interval, share_interval, wilson
+from tests.stats.simulated import DEAL_DECIDES, SEAT_DECIDES, beta_binomial, histogram
 
 EXPERIMENTS = 2_500
 WITHIN = (0.935, 0.965)
@@ -20,17 +19,6 @@ def coverage(interval, chances, n, truth, seed):
     rng = np.random.default_rng(seed)
     experiments = rng.multinomial(n, chances, size=EXPERIMENTS)
     return sum(not interval(counts).excludes(truth) for counts in experiments) / EXPERIMENTS
-
-
-def histogram(values, counts):
-    seen = counts > 0
-    return Histogram(np.asarray(values)[seen], counts[seen])
-
-
-def beta_binomial(k, a, b):
-    """Chances of 0..k wins where the win chance itself is Beta(a, b) by deal."""
-    j = np.arange(k + 1)
-    return special.binom(k, j) * special.beta(j + a, k - j + b) / special.beta(a, b)
 
 
 def share_coverage(values, chances, n):
@@ -55,8 +43,6 @@ FEW_TIES = [0.70, 0.01, 0.03, 0.08, 0.18]
 MANY_TIES = [0.40, 0.20, 0.15, 0.15, 0.10]
 # a block of 4 rotations: 0 to 4 games won
 WINS = [0, 15, 30, 45, 60]
-DEAL_DECIDES = beta_binomial(4, 0.5, 1.5)  # a policy wins a deal wherever it sits, or never
-SEAT_DECIDES = np.array([0.10, 0.80, 0.10, 0, 0])  # a deal has its winning seat, which all take once
 
 
 @pytest.mark.parametrize("n", [200, 2000])

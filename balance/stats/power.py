@@ -1,0 +1,75 @@
+"""How many blocks a question takes, before any is played; and what a number of blocks can tell.
+
+All by normal theory. `sd` is the standard deviation of a block's mean: of a share of single games `share_sd`, of
+a difference on the same deals `difference_sd`. With `anytime` the intervals are those at which one may look all the
+time, narrowest at the last look; blocks are found by the last look, and often long before.
+"""
+
+from __future__ import annotations
+
+import math
+from operator import index
+
+from scipy import special
+
+from balance.stats.critical import check_confidence, normal_critical
+from balance.stats.multiplicity import each_of
+from balance.stats.sequential import anytime_factor
+
+
+def share_sd(share: float) -> float:
+    """The standard deviation of a game that is won with chance `share`."""
+    if not 0 <= share <= 1:
+        raise ValueError(f"A share lies from 0 to 1, not at {share}.")
+    return math.sqrt(share * (1 - share))
+
+
+def difference_sd(sd: float, correlation: float = 0.0) -> float:
+    """That of the difference between two rule sets, whose results correlate where the deals are the same."""
+    if not -1 <= correlation <= 1:
+        raise ValueError(f"A correlation lies from -1 to 1, not at {correlation}.")
+    return sd * math.sqrt(2 * (1 - correlation))
+
+
+def blocks_for_half_width(half_width: float, sd: float, confidence: float, anytime: bool = False) -> int:
+    """The blocks after which an interval is `half_width` to each side."""
+    return _blocks(critical(confidence, anytime), sd, half_width)
+
+
+def blocks_for_difference(
+    difference: float, sd: float, confidence: float, power: float, anytime: bool = False
+) -> int:
+    """The blocks after which the interval excludes 0 with chance `power`, if the truth is `difference`.
+
+    For a gate the `difference` is how far the truth lies outside the band.
+    """
+    return _blocks(critical(confidence, anytime) + _power_critical(power), sd, difference)
+
+
+def detectable(n: int, sd: float, confidence: float, power: float, anytime: bool = False) -> float:
+    """The difference that `n` blocks show with chance `power`."""
+    if index(n) < 1:
+        raise ValueError(f"The number of blocks must be at least 1, not {n}.")
+    return (critical(confidence, anytime) + _power_critical(power)) * sd / math.sqrt(n)
+
+
+def multiplicity_price(comparisons: int, confidence: float, power: float) -> float:
+    """How many times the games one of `comparisons` takes, at worst, compared to asking it alone (Holm)."""
+    strict = normal_critical(each_of(confidence, comparisons)) + _power_critical(power)
+    return (strict / (normal_critical(confidence) + _power_critical(power))) ** 2
+
+
+def critical(confidence: float, anytime: bool) -> float:
+    """Half the length of an interval in standard errors; anytime: 3.04 instead of 1.96 at 95 %."""
+    return anytime_factor(1, confidence, 1) if anytime else normal_critical(confidence)
+
+
+def _blocks(standard_errors: float, sd: float, size: float) -> int:
+    if not (size > 0 and sd >= 0):
+        raise ValueError(f"A size above 0 and a spread are needed, not {size} and {sd}.")
+    return max(1, math.ceil((standard_errors * sd / size) ** 2))
+
+
+def _power_critical(power: float) -> float:
+    check_confidence(power)
+    return float(special.ndtri(power))
