@@ -7,9 +7,11 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 _LONGEST_SHOWN = 60
+_MOST_FAULTS = 20
 
 
 class BalanceError(Exception):
@@ -42,6 +44,40 @@ class RulesError(BalanceError):
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__(" ".join(fault.sentence for fault in faults))
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What there is to say of a place in a designer's files, such as those of a deck.
+
+    `line` counts from 1, and 0 stands for the whole file; `column` is called as the file calls it, '' for none; `value`
+    is what stands there, '' for nothing; `text` goes on from there, in small letters, to the full stop.
+    """
+
+    file: str
+    text: str
+    line: int = 0
+    column: str = ""
+    value: str = ""
+
+    def sentence(self, fit: Callable[[str], str] = str) -> str:
+        """All of it in one line; `fit` makes words of the designer's fit for a screen."""
+        place = fit(self.file) + (f", line {self.line}" if self.line else "")
+        place += f", column {fit(self.column)}" if self.column else ""
+        value = f'"{fit(_short(self.value))}" ' if self.value else ""
+        return f"{place}: {value}{fit(self.text)}"
+
+
+class DeckError(BalanceError):
+    """A deck that cannot be played with; `faults` are all that is wrong with its files, the message has the first."""
+
+    def __init__(self, folder: str, faults: Sequence[Remark]) -> None:
+        sentences = [fault.sentence() for fault in faults[:_MOST_FAULTS]]
+        if len(faults) > _MOST_FAULTS:
+            first = f"These are the first {_MOST_FAULTS} of {len(faults)} faults"
+            sentences.append(f"{first}; `balance deck check {quote(folder)}` shows all.")
+        super().__init__("\n".join(sentences))
         self.faults = tuple(faults)
 
 

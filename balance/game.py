@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, Self, get_args, get_origin
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from balance.errors import FAULTS, GameCodeError, RulesError, answer, are_faults, nearest, place
-from balance.errors import Fault as Fault  # games take it from here
+from balance.errors import BalanceError, GameCodeError, Remark, RulesError, answer
+from balance.errors import Fault as Fault  # games take these from here
+from balance.parameters import MILLION as MILLION
+from balance.parameters import GameParams as GameParams
 
 Kernel = Callable[..., Any]
 MAX_SEATS = 6
@@ -23,204 +27,7 @@ SHARE_UNIT = 60
 HIGHEST_WEIGHT = HIGHEST_TEMPERATURE = 1000
 """The numbers of a policy: weights from -1000 to 1000, a temperature from 0 to 1000. A weight is multiplied by what
 lies on the table, and an option's value must stay within 2^31 (see `engine.choice`)."""
-_DEFAULTS = 'defaults as {"rule": value}'
 _TABLES = 'tables as {"name": array of whole numbers}'
-
-
-class GameParams(BaseModel):
-    """The rules of one game as numbers and switches; subclasses declare one field per parameter.
-
-    Each field has a type, the official default, its allowed range and a one-sentence description. This is
-    the only place where a parameter is declared; the kernels, `balance rules`, the experiment file and
-    the page all read it from here. Types: int, bool, a `Literal` of strings, or a tuple of ints or of such
-    words: `tuple[Spaces, Spaces]` where Spaces is `Annotated[int, Field(ge=1, le=10)]`, or `tuple[Word, ...]` with
-    a `max_length`.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-    players: int
-
-    @classmethod
-    def for_players(cls, players: int) -> dict[str, object]:
-        """Official defaults that go by the number of players (by none, unless a game says otherwise)."""
-        del players
-        return {}
-
-    @classmethod
-    def resolve(cls, players: int, overrides: Mapping[str, object] | None = None) -> Self:
-        """The complete rules for `players`: defaults for that number of players, then `overrides`.
-
-        Raises RulesError with one fault for each wrong key.
-        """
-        overrides = dict(overrides or {})
-        faults = [Fault((key,), cls._unknown(key)) for key in overrides if not cls._is_rule(key)]
-        known = {key: _immutable(value) for key, value in overrides.items() if cls._is_rule(key)}
-        official = cls._defaults(cls.for_players, f"{_DEFAULTS}, and be a @classmethod", players)
-        own = official.keys() - known.keys()
-        try:
-            rules = cls(**{"players": players, **official, **known})
-        except ValidationError as error:
-            items = error.errors()
-            cls._refuse_defaults(
-                cls.for_players, [item for item in items if own.intersection(item["loc"][:1])]
-            )
-            within = {item["loc"][0] for item in items if len(item["loc"]) > 1}
-            faults += [  # a list of faulty items is called short, too
-                cls._explain(item, known)
-                for item in items
-                if len(item["loc"]) > 1 or not within.intersection(item["loc"])
-            ]
-        if faults:
-            raise RulesError(faults)
-        rules = rules._followed(known)
-        found = [
-            Fault((fault.key,) if isinstance(fault.key, str) else tuple(fault.key), fault.sentence)
-            for fault in answer(rules.impossible, are_faults, FAULTS)
-        ]
-        if found:
-            raise RulesError(found)
-        return rules
-
-    def _followed(self, known: Mapping[str, object]) -> Self:
-        """These rules with the defaults of `following` where nothing else was asked for."""
-        found = type(self)._defaults(self.following, _DEFAULTS)
-        followed = {key: value for key, value in found.items() if key not in known}
-        try:
-            return type(self)(**{**dict(self), **followed}) if followed else self
-        except ValidationError as error:
-            self._refuse_defaults(self.following, error.errors())
-            raise
-
-    @classmethod
-    def _is_rule(cls, key: str) -> bool:
-        return key in cls.model_fields and key != "players"
-
-    @classmethod
-    def _defaults(cls, method: Callable[..., Any], expected: str, *arguments: Any) -> dict[str, Any]:
-        """What `for_players` or `following` returns; GameCodeError for anything but values of known rules."""
-        found = answer(method, lambda it: isinstance(it, Mapping), expected, *arguments)
-        for key in found:
-            if not cls._is_rule(key):
-                near = nearest(str(key), cls.model_fields)
-                raise GameCodeError(f'{place(method)} returns a value for "{key}", which is no rule.{near}')
-        return {key: _immutable(value) for key, value in found.items()}
-
-    @classmethod
-    def _refuse_defaults(cls, method: Callable[..., Any], items: Sequence[Any]) -> None:
-        """GameCodeError for the first default of this method that is not allowed."""
-        if items:
-            raise GameCodeError(
-                f"{place(method)} returns a wrong value: {cls._explain(items[0], {}).sentence}"
-            )
-
-    def following(self) -> dict[str, object]:
-        """Defaults that go by the values of other parameters, used where nothing else is asked for."""
-        return {}
-
-    def impossible(self) -> list[Fault]:
-        """What cannot be played although each value is in its range (too few cards, say)."""
-        return []
-
-    @classmethod
-    def _unknown(cls, key: str) -> str:
-        if key == "players":
-            return (
-                '"players" is not a rule; the number of players is set with --players or the key "players".'
-            )
-        return f'Unknown rule "{key}".{nearest(key, cls.model_fields)}'
-
-    @classmethod
-    def _explain(cls, item: Any, given: Mapping[str, object]) -> Fault:
-        key, *inside = item["loc"] or ("players",)
-        if inside and item["type"] != "missing":
-            allowed, value = cls._one_allowed(key), _shown(item["input"])
-            return Fault((key, *inside), f'Item {inside[0] + 1} of "{key}" must be {allowed}, not {value}.')
-        value = _shown(given.get(key, item["input"]))
-        return Fault((key,), f'"{key}" must be {cls.allowed(key)}, not {value}.')
-
-    @classmethod
-    def allowed(cls, key: str) -> str:
-        """The allowed values of a parameter in words: 'a whole number from 0 to 3', 'true or false', 'x or y'."""
-        if not cls.is_list(key):
-            return cls._one_allowed(key)
-        fewest, most = cls.lengths(key)
-        size = f"{most}" if fewest == most else f"{fewest} to {most}"
-        if cls.choices(key):
-            return f"a list of {size} of the words {', '.join(cls.choices(key))}"
-        low, high = cls.bounds(key)
-        return f"a list of {size} whole numbers from {low} to {high}"
-
-    @classmethod
-    def _one_allowed(cls, key: str) -> str:
-        """The allowed values of a parameter, or of each item of a list."""
-        if cls.model_fields[key].annotation is bool:
-            return "true or false"
-        choices = cls.choices(key)
-        if choices:
-            return " or ".join(f'"{value}"' for value in choices)
-        low, high = cls.bounds(key)
-        return f"a whole number from {low} to {high}"
-
-    @classmethod
-    def is_list(cls, key: str) -> bool:
-        """Whether a parameter is a list of numbers or of words."""
-        return get_origin(cls.model_fields[key].annotation) is tuple
-
-    @classmethod
-    def lengths(cls, key: str) -> tuple[int, int]:
-        """The fewest and the most items of a parameter that is a list."""
-        items = get_args(cls.model_fields[key].annotation)
-        if items[-1] is not Ellipsis:
-            return len(items), len(items)
-        fewest, most = 0, None
-        for bound in cls.model_fields[key].metadata:
-            fewest, most = getattr(bound, "min_length", fewest), getattr(bound, "max_length", most)
-        if most is None:
-            raise TypeError(f"{cls.__name__}.{key} declares no greatest length (max_length=)")
-        return fewest, most
-
-    @classmethod
-    def bounds(cls, key: str) -> tuple[int, int]:
-        """Lowest and highest allowed value of an integer parameter, or of each item of a list of integers."""
-        low = high = None
-        metadata = cls.model_fields[key].metadata
-        if cls.is_list(key):
-            metadata = [bound for part in cls._item(key).__metadata__ for bound in part.metadata]
-        for bound in metadata:
-            low = getattr(bound, "ge", low)
-            high = getattr(bound, "le", high)
-        if low is None or high is None:
-            raise TypeError(f"{cls.__name__}.{key} declares no range (ge=, le=)")
-        return int(low), int(high)
-
-    @classmethod
-    def choices(cls, key: str) -> tuple[str, ...]:
-        """The words that a choice, or each item of a list of words, may be; their positions are codes in kernels."""
-        kind = cls._item(key) if cls.is_list(key) else cls.model_fields[key].annotation
-        return get_args(kind) if get_origin(kind) is Literal else ()
-
-    @classmethod
-    def _item(cls, key: str) -> Any:
-        return get_args(cls.model_fields[key].annotation)[0]
-
-    def codes(self) -> dict[str, Any]:
-        """Every parameter as kernels see it: switches as 0 and 1, words by position, lists filled up with -1."""
-        found: dict[str, Any] = {}
-        for key, value in self:
-            if isinstance(value, tuple):
-                items = [self._code(key, item) for item in value]
-                found[key] = np.array(items + [-1] * (self.lengths(key)[1] - len(items)), np.int64)
-            else:
-                found[key] = self._code(key, value)
-        return found
-
-    def _code(self, key: str, value: Any) -> int:
-        return self.choices(key).index(value) if isinstance(value, str) else int(value)
-
-
-def _immutable(value: object) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _are_tables(found: Any) -> bool:
@@ -231,17 +38,6 @@ def _are_tables(found: Any) -> bool:
         return all(np.asarray(table).dtype.kind in "iubf" for table in found.values())
     except ValueError:  # lists of different lengths
         return False
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(_shown(item) for item in value)}]"
-    if isinstance(value, dict):
-        pairs = ", ".join(f"{key} = {_shown(item)}" for key, item in value.items())
-        return f"{{ {pairs} }}" if pairs else "{}"
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 @dataclass(frozen=True)
@@ -288,7 +84,7 @@ class CounterMeasure(Measure):
 
     items: tuple[str, ...] = ()
     absent: Callable[[Any], tuple[str, ...]] | None = None
-    """Which items the resolved rules leave out of the game, so that nobody is warned about them."""
+    """Which items the resolved rules leave out of the game: they are not shown, and nobody is warned about them."""
     kind: ClassVar[str] = "counter"
 
 
@@ -323,6 +119,35 @@ class Bounds:
     plies: int
 
 
+Size = tuple[int, str | None]
+"""A size of table: how many sit there, and the mode that they play (None in a game without modes)."""
+Sides = tuple[tuple[int, ...], ...]
+"""The seats of each side; every seat is a side of its own where there are no teams."""
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A way to play a game, such as alone or in teams, for some numbers of players.
+
+    `sides(players)` gives the side of each seat, numbered from 0, where some play together: they have the same score
+    and share their side's win. `goal` says, in a sentence, what has to be reached where that is what winning means.
+    """
+
+    id: str
+    title: str
+    players: tuple[int, ...]
+    goal: str = ""
+    sides: Callable[[int], Sequence[int]] | None = None
+
+    def seats(self, players: int) -> Sides:
+        """The seats of each side."""
+        of_seats = list(self.sides(players)) if self.sides else list(range(players))
+        return tuple(
+            tuple(seat for seat, side in enumerate(of_seats) if side == number)
+            for number in sorted(set(of_seats))
+        )
+
+
 class Tracer(Protocol):
     """Writes the trace of one game in the words of its contract; a replay binds it to the rules' `note`."""
 
@@ -333,6 +158,25 @@ class Tracer(Protocol):
 
     def finish(self, state: Any, row: Mapping[str, int], /) -> None:
         """Complete `events`: the game is over, and `row` holds its columns."""
+
+
+@dataclass(frozen=True)
+class DeckTable:
+    """A table of what a deck holds: each row has a name, and a value for each column."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[int | float | str, ...], ...]
+
+
+@dataclass(frozen=True)
+class DeckCheck:
+    """What there is to say of the deck in a folder; with faults it cannot be played, and has no tables."""
+
+    faults: tuple[Remark, ...]
+    warnings: tuple[Remark, ...]
+    notes: tuple[Remark, ...]
+    tables: tuple[DeckTable, ...]
 
 
 @dataclass(frozen=True)
@@ -378,6 +222,17 @@ class Game:
     """The digest of fixed games by the official rules, which `balance selftest` plays and compares. It changes with
     whatever the rules and the default policy do; `balance selftest` says which one it found."""
 
+    modes: tuple[Mode, ...] = ()
+    """Where a number of players has several, the first is the usual one. `Params` has a field `mode` then."""
+    capped_by_rules: bool = False
+    """Whether its rules end some games at a cap and rank them (`state.over` is CAPPED_OVER then): how many is told."""
+    read_deck: Callable[[Path], Any] | None = None
+    """Reads a deck from a folder, for the field `deck` of `Params`; BalanceError with a sentence for each fault."""
+    deck_note: Callable[[Any], str] | None = None
+    """What readers of results with this deck must know before anything else, as a sentence; '' where nothing."""
+    check_deck: Callable[[Path], DeckCheck] | None = None
+    """Says all that there is to say of the deck in a folder; BalanceError where there is no such folder."""
+
     def tables_of(self, params: GameParams) -> dict[str, Any]:
         """The lookup tables of these rules; GameCodeError where `tables` does not return such."""
         if self.tables is None:
@@ -386,6 +241,88 @@ class Game:
             wanted = f"a function (params) that returns {_TABLES}, not a {type(self.tables).__name__}"
             raise GameCodeError(f"tables= of {self.title} must be {wanted}.")
         return dict(answer(self.tables, _are_tables, _TABLES, params))
+
+    def mode(self, name: str | None) -> Mode | None:
+        """The mode of that name; None for None, KeyError for a name that is none."""
+        return None if name is None else {mode.id: mode for mode in self.modes}[name]
+
+    def sides(self, size: Size) -> Sides:
+        """The seats of each side at a table of this size."""
+        mode = self.mode(size[1])
+        return mode.seats(size[0]) if mode else tuple((seat,) for seat in range(size[0]))
+
+    @cached_property
+    def all_sizes(self) -> tuple[Size, ...]:
+        """All tables at which the game can be played by some rules."""
+        if not self.modes:
+            return tuple((count, None) for count in self.players)
+        return tuple(
+            (count, mode.id) for count in self.players for mode in self.modes if count in mode.players
+        )
+
+    @cached_property
+    def official_sizes(self) -> tuple[Size, ...]:
+        """All tables at which it can be played by the official rules."""
+        return tuple(size for size in self.all_sizes if not self.modes or self._is_official(size))
+
+    def _is_official(self, size: Size) -> bool:
+        try:
+            self.resolve(size)
+        except RulesError:
+            return False
+        return True
+
+    def sizes(self, players: Sequence[int] = (), modes: Sequence[str] = ()) -> list[Size]:
+        """The tables of these numbers of players and modes, by number of players; where both are given those that go
+        together. Without modes each number of players has its usual one, without players all official ones come."""
+        possible = self.all_sizes if players else self.official_sizes
+        return [
+            (count, mode)
+            for count, mode in possible
+            if (not players or count in players)
+            and (mode in modes if modes else mode == self.usual_mode(count))
+        ]
+
+    def usual_mode(self, players: int) -> str | None:
+        """The mode of a number of players where none is named."""
+        return next((mode.id for mode in self.modes if players in mode.players), None)
+
+    def resolve(
+        self, size: Size, overrides: Mapping[str, object] | None = None, deck: object = None
+    ) -> GameParams:
+        """The complete rules for a table of this size; RulesError as from `GameParams.resolve`."""
+        return self.Params.resolve(size[0], overrides, size[1], deck)
+
+    @property
+    def has_deck(self) -> bool:
+        """Whether the cards are a deck that can be another one."""
+        return "deck" in self.Params.model_fields
+
+    @property
+    def own_deck(self) -> Any:
+        """The deck that is played with where none is named; None in a game without decks."""
+        field = self.Params.model_fields.get("deck")
+        return field.get_default(call_default_factory=True) if field else None
+
+    def deck_data(self, deck: object) -> Any:
+        """A deck as plain data for a JSON file."""
+        return self._deck_adapter.dump_python(deck, mode="json")
+
+    def deck_of(self, data: Any) -> Any:
+        """The deck that `deck_data` wrote; BalanceError for other data."""
+        try:
+            return self._deck_adapter.validate_python(data)
+        except ValidationError as error:
+            raise BalanceError(f"This is no deck of {self.title}.") from error
+
+    @cached_property
+    def _deck_adapter(self) -> TypeAdapter[Any]:
+        kind: Any = self.Params.model_fields["deck"].annotation
+        return TypeAdapter(kind)
+
+    def note_on(self, deck: object) -> str:
+        """What readers of results with this deck must know, as a sentence; '' where there is nothing."""
+        return self.deck_note(deck) if self.deck_note else ""
 
     def policy(self, name: str) -> Policy:
         """The policy of that name; KeyError otherwise."""

@@ -177,6 +177,7 @@ def is_negative(node: ast.expr) -> bool:
 
 FLOORS = (
     {"errors", "__version__"},
+    {"parameters"},
     {"game", "narration"},
     {"engine", "registry"},
     {"games", "stats", "conformance"},
@@ -197,8 +198,8 @@ EXTERNAL = {
     "numba": {"engine"},
     "llvmlite": {"engine"},
     "platformdirs": {"engine"},
-    "numpy": {"game", "engine", "games", "stats", "conformance", "experiment", "analysis"},
-    "pydantic": {"game", "games", "experiment"},
+    "numpy": {"parameters", "game", "engine", "games", "stats", "conformance", "experiment", "analysis"},
+    "pydantic": {"parameters", "game", "games", "experiment"},
     "scipy": {"stats"},
     "filelock": {"experiment"},
     "polars": {"experiment", "analysis", "cli"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.analysis.definitions import SHARES
 from balance.analysis.summaries import Cell, Record
 from balance.experiment.columns import compared
 from balance.game import SHARE_UNIT, Game
@@ -11,23 +12,26 @@ from balance.stats.intervals import mean_interval, wilson
 
 
 def comparison(game: Game, cell: Cell, baseline: Cell) -> Record:
-    """All differences of a variant from the baseline at its number of players."""
+    """All differences of a variant from the baseline at its number of players, in its mode."""
     return {
         "variant": cell.planned.cell.variant,
         "players": cell.players,
+        "mode": cell.planned.cell.mode,
         "level": None,
         "baseline": baseline.planned.cell.variant,
-        "metrics": [_metric(game, cell, baseline, name) for name in compared(game, cell.players)],
+        "metrics": [_metric(game, cell, baseline, name) for name in compared(game, cell.planned)],
     }
 
 
 def _metric(game: Game, cell: Cell, baseline: Cell, name: str) -> Record:
     metric, seat = _of_seat(name)
-    scale = cell.rotations * (SHARE_UNIT if metric == "win_share" else 1)
+    team = next((team for team in cell.planned.teams if len(team) > 1 and team[0] == seat), ())
+    scale = cell.rotations * (SHARE_UNIT // max(1, len(team)) if metric == "win_share" else 1)
     scale *= cell.players if name == "score" else 1
     return {
         "metric": metric,
         "seat": seat,
+        **({"seats": list(team)} if team else {}),
         "baseline": _mean(baseline.tally.of_blocks(name), scale),
         "value": _mean(cell.tally.of_blocks(name), scale),
         "difference": _difference(cell, name, scale, _is_share(game, metric)).as_dict(),
@@ -60,7 +64,7 @@ def _of_seat(name: str) -> tuple[str, int | None]:
 
 def _is_share(game: Game, metric: str) -> bool:
     shares = {measure.id for measure in game.measures_of("game") if measure.share}
-    return metric in ("win_share", "tie_rate") or metric in shares
+    return metric in SHARES or metric in shares
 
 
 def _mean(blocks: Histogram, scale: int) -> float | None:

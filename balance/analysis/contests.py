@@ -2,41 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from balance.analysis.seats import sides
 from balance.analysis.summaries import Cell, Record
 from balance.experiment.contests import Contests
+from balance.experiment.decks import deck_of
 from balance.experiment.events import Outcome
 
 CONTESTS_SCHEMA = "balance.players/1"
+BY_SEAT_SCHEMA = "balance.players-by-seat/1"
 
 
-def win_share(outcome: Outcome, policy: str) -> Record:
-    """The wins of a policy, for each seat that it held, in an experiment of a single cell."""
+def wins(outcome: Outcome, policy: str) -> Record:
+    """The wins of a policy in an experiment of a single cell: for each seat that it held, and in each seat."""
     (planned,), (tally,) = outcome.plan.cells, outcome.tallies
     found = sides(Cell(planned, tally, outcome.plan.experiment.run.confidence))
-    return next(dict(side["win_share"]) for side in found if side["policy"] == policy)
+    side = next(side for side in found if side["policy"] == policy)
+    return {"win_share": side["win_share"], "seats": side["seats"]}
 
 
-def standings(found: Contests, shares: Mapping[tuple[str, str], Record]) -> Record:
-    """The share of the wins of each type against each yardstick; None against itself. `shares` go by both names."""
+def standings(found: Contests, won: Mapping[tuple[str, str], Record]) -> Record:
+    """The share of the wins of each type against each yardstick; None against itself.
+
+    `won` goes by both names and holds what `wins` found.
+    """
     return {
         "schema": CONTESTS_SCHEMA,
-        "game": found.game.id,
-        "game_title": found.game.title,
-        "players": found.players,
-        "games": found.run.games,
-        "seed": found.run.seed,
-        "confidence": found.run.confidence,
-        "even": 1 / found.players,
+        **_of_all(found),
+        **_of_table(found),
         "against": list(found.against),
         "types": [
             {
                 "policy": policy,
                 "help": what,
-                "win_share": {other: shares.get((policy, other)) for other in found.against},
+                "win_share": {other: _share(won.get((policy, other))) for other in found.against},
             }
             for policy, what in found.types.items()
         ],
     }
+
+
+def _share(found: Record | None) -> Record | None:
+    return dict(found["win_share"]) if found else None
+
+
+def by_seat(tables: Sequence[Contests], won: Sequence[Mapping[tuple[str, str], Record]]) -> Record:
+    """The wins of each type in each seat among random players, for each number of players; `won` as above."""
+    (against,) = tables[0].against
+    return {
+        "schema": BY_SEAT_SCHEMA,
+        **_of_all(tables[0]),
+        "against": against,
+        "types": [
+            {
+                "policy": policy,
+                "help": what,
+                "tables": [
+                    {**_of_table(table), **shares[policy, against]}
+                    for table, shares in zip(tables, won, strict=True)
+                ],
+            }
+            for policy, what in tables[0].types.items()
+        ],
+    }
+
+
+def _of_all(found: Contests) -> Record:
+    run = found.run
+    experiment = found.each[0].experiment if found.each else None
+    note = found.game.note_on(deck_of(experiment, found.game)) if experiment else ""
+    return {
+        "game": found.game.id,
+        "game_title": found.game.title,
+        "seed": run.seed,
+        "confidence": run.confidence,
+        **({"deck_note": note} if note else {}),
+    }
+
+
+def _of_table(found: Contests) -> Record:
+    table = found.table
+    mode = {"mode": table.mode} if table.mode else {}
+    return {"players": table.players, **mode, "games": found.run.games, "even": 1 / table.players}

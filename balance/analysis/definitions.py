@@ -14,7 +14,7 @@ def definitions(game: Game) -> dict[str, Record]:
 def parameters(game: Game) -> dict[str, str]:
     """What each rule says, in a sentence."""
     fields = game.Params.model_fields
-    return {name: field.description or "" for name, field in fields.items() if name != "players"}
+    return {name: fields[name].description or "" for name in game.Params.rule_names()}
 
 
 def _built_in(game: Game) -> dict[str, Record]:
@@ -50,6 +50,12 @@ def _built_in(game: Game) -> dict[str, Record]:
         tie = "Games with more than one winner."
         found["score_margin"] = ("game", "Winning margin", "points", margin, "clearer wins")
         found["tie_rate"] = ("game", "Shared wins", "games", tie, "more ties")
+    if any(mode.goal for mode in game.modes):
+        reached = "Games in which the goal is reached."
+        found["goal_rate"] = ("game", "Goal reached", "games", reached, "an easier goal")
+    if game.capped_by_rules:
+        capped = "Games that the rules end at a cap; they are ranked, and count in every mean."
+        found["capped_rate"] = ("game", "Ended at the cap", "games", capped, "games that lead nowhere")
     names = ("kind", "title", "unit", "help", "more")
     plain = {"share": False, "check": False}
     return {
@@ -58,7 +64,7 @@ def _built_in(game: Game) -> dict[str, Record]:
     }
 
 
-SHARES = ("win_share", "tie_rate")
+SHARES = ("win_share", "tie_rate", "goal_rate", "capped_rate")
 """The built-in metrics that are parts of a whole."""
 
 

@@ -16,7 +16,7 @@ def extremes(game: Game, cell: Cell) -> list[Record]:
     scores = [seat_column("score", seat) for seat in range(cell.players)]
     shares = {measure.id for measure in game.measures_of("game") if measure.share}
     found = []
-    for name in searched(game, cell.players):
+    for name in searched(game, cell.planned):
         if name in scores or not _varies(cell, name):
             continue
         for end in ENDS[:1] if name in shares else ENDS:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from balance.analysis.definitions import SHARES
 from balance.analysis.summaries import Cell, Record
 from balance.engine.playing import sums_layout
-from balance.experiment.columns import LENGTHS, seat_column
+from balance.experiment.columns import LENGTHS, outcomes, seat_column
 from balance.game import COUNTER_FACES, SHARE_UNIT, CounterMeasure, CurveMeasure, Game
 from balance.stats.estimate import Estimate
 from balance.stats.intervals import mean_from_sums, ratio_interval
@@ -18,9 +19,8 @@ HELD = COUNTER_FACES.index("held_by_winner")
 def measures(game: Game, cell: Cell) -> Record:
     """All measures of a cell by id."""
     found: Record = {name: cell.summary(name) for name in LENGTHS}
-    if cell.players > 1:
-        found["score_margin"] = cell.summary("score_margin")
-        found["tie_rate"] = cell.share("tie_rate")
+    for name in sorted(outcomes(game, cell.planned)):
+        found[name] = cell.share(name) if name in SHARES else cell.summary(name)
     for measure in game.measures_of("game"):
         found[measure.id] = cell.share(measure.id) if measure.share else cell.summary(measure.id)
     for measure in game.measures_of("seat"):
@@ -60,10 +60,16 @@ def _point(cell: Cell, at: int, reached: int) -> Record:
 
 
 def counter(cell: Cell, measure: CounterMeasure, start: int) -> Record:
-    """How often each item was offered, taken and held by the winner, and how often taken when offered."""
+    """How often each item was offered, taken and held by the winner, and how often taken when offered.
+
+    Items that the rules of the cell leave out of the game are left out here, too.
+    """
+    absent = measure.absent(cell.planned.cell.rules) if measure.absent else ()
     items = []
     for number, item in enumerate(measure.items):
         at = start + number * len(COUNTER_FACES)
+        if item in absent and not any(_sum(cell, 0, at + which) for which in range(len(COUNTER_FACES))):
+            continue
         faces = {face: _face(cell, at, which) for which, face in enumerate(COUNTER_FACES)}
         items.append({"item": item, **faces, "take_rate": _take_rate(cell, at)})
     return {"items": items}

@@ -6,18 +6,24 @@ blocks behind it. Only `timing`, which is added by whoever has a clock, differs 
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 from balance import __version__
 from balance.analysis import warnings
 from balance.analysis.comparisons import comparison
 from balance.analysis.definitions import definitions, parameters
 from balance.analysis.extremes import extremes
+from balance.analysis.goals import goal
 from balance.analysis.measures import measures
-from balance.analysis.seats import seats, sides, tests
+from balance.analysis.seats import seats, sides, teams, tests
+from balance.analysis.series import series
 from balance.analysis.summaries import Cell, Record
 from balance.experiment.events import Outcome
 from balance.experiment.plan import Plan
 from balance.experiment.rundir import RESULTS_SCHEMA
 from balance.game import Game
+from balance.parameters import BESIDE_RULES
 
 
 def results(outcome: Outcome, command: str = "") -> Record:
@@ -26,6 +32,8 @@ def results(outcome: Outcome, command: str = "") -> Record:
     run = plan.experiment.run
     cells = [Cell(one, tally, run.confidence) for one, tally in zip(plan.cells, outcome.tallies, strict=True)]
     records = [_cell(plan.game, cell) for cell in cells]
+    comparisons = _comparisons(plan, cells)
+    deck = {"deck": _deck(plan)} if plan.game.has_deck else {}
     return {
         "schema": RESULTS_SCHEMA,
         "status": "complete" if outcome.complete else "interrupted",
@@ -39,9 +47,11 @@ def results(outcome: Outcome, command: str = "") -> Record:
         "parameters": parameters(plan.game),
         "policies": _policies(plan),
         "cells": records,
-        "comparisons": _comparisons(plan, cells),
+        "comparisons": comparisons,
+        "series": series(plan, cells, comparisons),
         "warnings": warnings.sentences(plan, cells, records),
         "gates": [],
+        **deck,
         "provenance": _provenance(outcome, command),
     }
 
@@ -52,10 +62,10 @@ def _cell(game: Game, cell: Cell) -> Record:
         "name": planned.folder,
         "variant": planned.cell.variant,
         "players": planned.players,
-        "mode": None,
+        "mode": planned.cell.mode,
         "level": None,
         "policies": list(planned.slots),
-        "rules": {name: value for name, value in planned.cell.rules if name != "players"},
+        "rules": {name: value for name, value in planned.cell.rules if name not in BESIDE_RULES},
         "changes": dict(planned.cell.changes),
         "games": cell.tally.played,
         "blocks": cell.blocks,
@@ -64,6 +74,8 @@ def _cell(game: Game, cell: Cell) -> Record:
         "void": warnings.void(cell),
         "seats": seats(cell),
         "sides": sides(cell),
+        **({"teams": teams(cell)} if planned.has_teams else {}),
+        **({"goal": goal(cell)} if planned.goal else {}),
         "measures": measures(game, cell),
         "tests": tests(cell),
         "extremes": extremes(game, cell),
@@ -77,6 +89,16 @@ def _comparisons(plan: Plan, cells: list[Cell]) -> list[Record]:
         for one in group[1:]
         if cells[one.index].compared
     ]
+
+
+def _deck(plan: Plan) -> Record:
+    """Which cards were played with: the folder that they came from, what to know of them, and what tells them apart."""
+    content = json.dumps(plan.game.deck_data(plan.deck), sort_keys=True).encode()
+    return {
+        "folder": plan.experiment.deck,
+        "note": plan.game.note_on(plan.deck),
+        "digest": hashlib.sha256(content).hexdigest()[:16],
+    }
 
 
 def _policies(plan: Plan) -> list[Record]:

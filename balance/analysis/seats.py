@@ -1,7 +1,8 @@
-"""Who wins: by seat, and by policy where several play."""
+"""Who wins: by seat, by team where some play together, and by policy where several play."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from balance.analysis.summaries import Cell, Record, summary
@@ -24,6 +25,19 @@ def seats(cell: Cell) -> list[Record]:
     ]
 
 
+def teams(cell: Cell) -> list[Record]:
+    """For each side its seats, its share of the wins (1 / sides is even) and its scores."""
+    return [
+        {
+            "team": number,
+            "seats": list(team),
+            "win_share": _team_share(cell, team, cell.confidence).as_dict(),
+            "score": cell.summary(seat_column("score", team[0])),
+        }
+        for number, team in enumerate(cell.planned.teams)
+    ]
+
+
 def sides(cell: Cell) -> list[Record]:
     """For each policy the wins for each seat that it held (1 / players is even) and the scores there.
 
@@ -34,19 +48,27 @@ def sides(cell: Cell) -> list[Record]:
 
 
 def tests(cell: Cell) -> Record:
-    """The seat farthest from an even share; the interval allows for having looked at all seats."""
-    if cell.players == 1:
+    """The seat farthest from an even share, or the team; the interval allows for having looked at all of them."""
+    among = cell.planned.teams
+    if len(among) == 1:
         return {}
-    seat = max(range(cell.players), key=lambda seat: _unevenness(cell, seat))  # the first of equals
-    found = _win_share(cell, seat, simultaneous(cell.confidence, cell.players))
-    even = 1 / cell.players
+    number = max(range(len(among)), key=lambda at: _unevenness(cell, among[at][0]))  # the first of equals
+    found = _team_share(cell, among[number], simultaneous(cell.confidence, len(among)))
+    even = 1 / len(among)
     moved = Estimate(found.value - even, found.low - even, found.high - even, found.n, found.method)
-    return {"largest_seat_deviation": {"seat": seat, "estimate": moved.as_dict()}}
+    if cell.planned.has_teams:
+        return {"largest_team_deviation": {"team": number, "estimate": moved.as_dict()}}
+    return {"largest_seat_deviation": {"seat": number, "estimate": moved.as_dict()}}
 
 
 def _win_share(cell: Cell, seat: int, confidence: float) -> Estimate:
-    blocks = cell.tally.of_blocks(seat_column("win_share", seat))
-    return share_interval(blocks, confidence, SHARE_UNIT * cell.rotations)
+    return _team_share(cell, (seat,), confidence)
+
+
+def _team_share(cell: Cell, team: Sequence[int], confidence: float) -> Estimate:
+    """The wins of a side, of which each of its seats has an equal part."""
+    blocks = cell.tally.of_blocks(seat_column("win_share", team[0]))
+    return share_interval(blocks, confidence, SHARE_UNIT // len(team) * cell.rotations)
 
 
 def _unevenness(cell: Cell, seat: int) -> int:
@@ -65,8 +87,10 @@ def _win_share_in(cell: Cell, seat: int, policy: str, held: int) -> Estimate:
 
 def _side(cell: Cell, policy: str) -> Record:
     held = cell.planned.slots.count(policy)
-    if cell.rotations == 1:  # it holds every seat, so it wins every game
+    if cell.rotations == 1:  # it holds every seat, so it wins every game in which anybody wins
         all_wins = Estimate(1.0, 1.0, 1.0, cell.blocks, "all equal")
+        if cell.planned.goal:
+            all_wins = share_interval(cell.tally.of_blocks("goal_rate"), cell.confidence, 1)
         columns = [cell.tally.of_games(seat_column("score", seat)) for seat in range(cell.players)]
         games, blocks = reduce(merged, columns), cell.tally.of_blocks("score")
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +15,8 @@ ESTIMATE = ("value", "low", "high", "n", "method")
 
 def tables(results: Record) -> dict[str, str]:
     """The content of each table as CSV, by name."""
-    cell = ("variant", "players")
-    return {
+    cell = ("variant", "players", "mode")
+    found = {
         "seats": _csv((*cell, "seat", "metric", "statistic", *ESTIMATE), _seats(results)),
         "policies": _csv((*cell, "policy", "seat", "metric", "statistic", *ESTIMATE), _policies(results)),
         "measures": _csv((*cell, "metric", "seat", "statistic", *ESTIMATE), _measures(results)),
@@ -27,6 +28,14 @@ def tables(results: Record) -> dict[str, str]:
         "curves": _csv((*cell, "metric", "seat", "round", *ESTIMATE), _curves(results)),
         "extremes": _csv((*cell, "metric", "end", "rank", "game", "seat", "value"), _extremes(results)),
     }
+    if results["series"]:
+        heads = ("rule", "setting", *cell, "metric", "seat", "statistic", *ESTIMATE)
+        found["series"] = _csv(heads, _series(results))
+    if any("teams" in one for one in results["cells"]):
+        found["teams"] = _csv((*cell, "team", "seats", "metric", "statistic", *ESTIMATE), _teams(results))
+    if any("goal" in one for one in results["cells"]):
+        found["goals"] = _csv((*cell, "at_least", *ESTIMATE), _goals(results))
+    return found
 
 
 def _seats(results: Record) -> Iterator[Row]:
@@ -34,6 +43,21 @@ def _seats(results: Record) -> Iterator[Row]:
         for entry in cell["seats"]:
             yield (*key, entry["seat"], "win_share", "mean", *_numbers(entry["win_share"]))
             yield from _statistics((*key, entry["seat"], "score"), entry["score"])
+
+
+def _teams(results: Record) -> Iterator[Row]:
+    for key, cell in _cells(results):
+        for entry in cell.get("teams", ()):
+            start = (*key, entry["team"], " ".join(map(str, entry["seats"])))
+            yield (*start, "win_share", "mean", *_numbers(entry["win_share"]))
+            yield from _statistics((*start, "score"), entry["score"])
+
+
+def _goals(results: Record) -> Iterator[Row]:
+    """The share of games that would reach each goal."""
+    for key, cell in _cells(results):
+        for point in cell["goal"]["curve"] if "goal" in cell else ():
+            yield (*key, point["at_least"], *_numbers(point["rate"]))
 
 
 def _policies(results: Record) -> Iterator[Row]:
@@ -61,8 +85,25 @@ def _measures(results: Record) -> Iterator[Row]:
 def _comparisons(results: Record) -> Iterator[Row]:
     for one in results["comparisons"]:
         for entry in one["metrics"]:
-            key = (one["variant"], one["players"], one["baseline"], entry["metric"], entry["seat"])
+            table = (one["variant"], one["players"], one["mode"])
+            key = (*table, one["baseline"], entry["metric"], entry["seat"])
             yield (*key, entry["baseline"], entry["value"], *_numbers(entry["difference"]))
+
+
+def _series(results: Record) -> Iterator[Row]:
+    """By value of the rule: each mean, its difference from the baseline, and the seat farthest from an even share."""
+    for one in results["series"]:
+        for table in one["tables"]:
+            for row in table["rows"]:
+                value = row["value"] if isinstance(row["value"], str) else json.dumps(row["value"])
+                key = (one["rule"], value, row["variant"], table["players"], table["mode"])
+                for metric, mean in row["means"].items():
+                    yield (*key, metric, None, "mean", *_numbers(mean))
+                for metric, difference in row["differences"].items():
+                    yield (*key, metric, None, "difference", *_numbers(difference))
+                if row["seat"]:
+                    seat = row["seat"]
+                    yield (*key, "win_share", seat["seat"], "from_even", *_numbers(seat["estimate"]))
 
 
 def _counters(results: Record) -> Iterator[Row]:
@@ -101,7 +142,7 @@ def _cells(results: Record) -> Iterator[tuple[Row, Record]]:
     """The cells in which games count, each with the key of its rows."""
     for cell in results["cells"]:
         if cell["blocks"]:
-            yield (cell["variant"], cell["players"]), cell
+            yield (cell["variant"], cell["players"], cell["mode"]), cell
 
 
 def _of_kind(results: Record, kind: str) -> Iterator[tuple[Row, str, Record]]:

@@ -21,7 +21,8 @@ def sentences(plan: Plan, cells: Sequence[Cell], records: Sequence[Record]) -> l
     return [
         *_rounded(plan),
         *_few(played),
-        *_capped(played),
+        *_stopped(plan.game, played),
+        *_capped(plan.game, played),
         *_void(played),
         *_unused(plan.game, played),
         *_unchanged(played),
@@ -29,8 +30,16 @@ def sentences(plan: Plan, cells: Sequence[Cell], records: Sequence[Record]) -> l
 
 
 def capped(cell: Cell) -> int:
-    """How many games had to be stopped."""
+    """How many games ended at a cap, that of the rules or that of the tool."""
     return _ended(cell, TRUNCATED)
+
+
+def stopped(game: Game, cell: Cell) -> int:
+    """How many of them had to be stopped, at the most decisions that any rules lead to."""
+    if not game.capped_by_rules:
+        return capped(cell)
+    plies = cell.tally.of_games("plies")
+    return min(capped(cell), int(plies.counts[plies.values >= game.bounds.plies].sum()))
 
 
 def void(cell: Cell) -> int:
@@ -62,16 +71,42 @@ def _few(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     where = "" if len(few) == len(played) else f" ({listed(_where(cell) for cell, _ in few)})"
     shares = [seat["win_share"] for _, record in few for seat in record["seats"]]
     widest = max((share["high"] - share["low"]) / 2 for share in shares)
-    sure = f"the shares of wins are known to within {100 * widest:.1f} points only"
+    of_goals = all(cell.planned.goal for cell, _ in few)
+    what = "how often the goal is reached is" if of_goals else "the shares of wins are"
+    sure = f"{what} known to within {100 * widest:.1f} points only"
     yield f"Only {games} played{where}, too few to say much: {sure}."
 
 
-def _capped(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
+def _stopped(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     for cell, _ in played:
-        stopped = capped(cell)
-        if stopped:
-            games = f"{stopped:,} of {cell.tally.played:,} games ({_where(cell)})"
+        found = stopped(game, cell)
+        if found:
+            games = f"{found:,} of {cell.tally.played:,} games ({_where(cell)})"
             yield f"{games} had to be stopped before they were over; they count as they stood."
+
+
+def _capped(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
+    """Games that the rules end at a cap and rank, in one sentence; cells with the same share stand together."""
+    found: dict[str, list[Cell]] = {}
+    for cell, _ in played:
+        games = capped(cell) - stopped(game, cell)
+        if games:
+            found.setdefault(_percent(games, cell.tally.played), []).append(cell)
+    if not found:
+        return
+    if list(map(len, found.values())) == [len(played)]:
+        shares = f"{next(iter(found))} of the games"
+    else:
+        where = [f"{share} ({'; '.join(map(_where, cells))})" for share, cells in found.items()]
+        shares = listed(where).replace(" (", " of the games (", 1)
+    yield f"{shares} end at the cap that the rules set; they are ranked, and count in every mean."
+
+
+def _percent(games: int, of: int) -> str:
+    """A share in percent that is 0 or 100 only where it is none or all."""
+    if games == of:
+        return "100 %"
+    return f"{min(99.9, max(0.1, round(100 * games / of, 1)))} %"
 
 
 def _void(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
@@ -87,11 +122,9 @@ def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     """Items that were offered and never taken in some cell, or never offered in any."""
     enough = [(cell, record) for cell, record in played if cell.tally.played >= ENOUGH_GAMES]
     for measure in game.measures_of("counter"):
-        for at, item in enumerate(measure.items):
-            counts = [(cell, record["measures"][measure.id]["items"][at]) for cell, record in enough]
-            if counts and not any(
-                _happened(count) or _is_absent(measure, item, cell) for cell, count in counts
-            ):
+        for item in measure.items:
+            counts = [(cell, count) for cell, record in enough if (count := _count(record, measure, item))]
+            if enough and len(counts) == len(enough) and not any(_happened(count) for _, count in counts):
                 yield f"{_named(item, measure)} never came up in any game."
                 continue
             for cell, count in counts:
@@ -100,22 +133,25 @@ def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
                     yield f"{_named(item, measure)} was {often} ({_where(cell)})."
 
 
-def _is_absent(measure: CounterMeasure, item: str, cell: Cell) -> bool:
-    return measure.absent is not None and item in measure.absent(cell.planned.cell.rules)
+def _count(record: Record, measure: CounterMeasure, item: str) -> Record | None:
+    """What was counted of an item; None where the rules leave it out."""
+    return next((one for one in record["measures"][measure.id]["items"] if one["item"] == item), None)
 
 
 def _unchanged(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
+    """Variants that came to nothing where their rules are not the baseline's."""
     idle: dict[str, list[Cell]] = {}
     for cell, _ in played:
-        if not _is_baseline(cell) and not cell.tally.changed:
+        if cell.planned.cell.changes and not cell.tally.changed:
             idle.setdefault(cell.planned.cell.variant, []).append(cell)
     for variant, cells in idle.items():
-        counts = listed(cell.players for cell in cells)
+        counts = listed(_counts(cell) for cell in cells)
         yield f'The variant "{variant}" changed nothing in any game with {counts} players.'
 
 
-def _is_baseline(cell: Cell) -> bool:
-    return not cell.tally.differences
+def _counts(cell: Cell) -> str:
+    mode = cell.planned.cell.mode
+    return f"{cell.players} ({mode})" if mode else str(cell.players)
 
 
 def _happened(count: Mapping[str, Record]) -> bool:

@@ -13,6 +13,7 @@ from balance import __version__
 from balance.cli import (
     bench,
     conform,
+    deck,
     doctor,
     find,
     games,
@@ -52,6 +53,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name)(_command)
+app.add_typer(deck.app, name="deck")
 
 
 def _show_version(wanted: bool) -> None:

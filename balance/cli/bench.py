@@ -34,6 +34,9 @@ def bench(
             "--players", metavar="N", parser=usage.whole("--players", 1), help="The number of players."
         ),
     ] = 4,
+    mode: Annotated[
+        str | None, typer.Option("--mode", metavar="M", help="The mode; the usual one if left out.")
+    ] = None,
     sets: Sets = None,
     seconds: Annotated[
         float,
@@ -54,10 +57,16 @@ def bench(
 ) -> None:
     """Measure games per second of one core. A yardstick taken in the same process stands beside it."""
     from balance import registry
+    from balance.experiment.config import cells, from_game, with_overrides
     from balance.experiment.settings import parse_sets
 
     found = registry.load(game)
-    rules = found.Params.resolve(players, parse_sets(sets or []))
+    changed = parse_sets(sets or [])
+    if mode is None:
+        rules = found.resolve((players, found.usual_mode(players)), changed)
+    else:
+        experiment = with_overrides(from_game(game), rules=changed, players=[players], modes=[mode])
+        rules = cells(experiment, found)[0].rules
     facts: dict[str, Any] = {"game": found.id, "players": players, "speeds": _speeds(found, rules, seconds)}
     if whole:
         facts["commands"] = _commands(found.id, players)

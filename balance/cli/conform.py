@@ -76,10 +76,10 @@ def _checked(game: Game, examined: Examined, games: int) -> list[str]:
             "decision, by the official rules and with each parameter at its extremes."
         )
     if examined.compiled:
-        tables = len(game.players)
+        tables = len(game.all_sizes)
+        counts = f"number{'s' if tables > 1 else ''} of players{' and modes' if game.modes else ''}"
         done.append(
-            f"Played at least {games:,} compiled games for each of {tables} number{'s' if tables > 1 else ''} of "
-            "players, and each parameter moved."
+            f"Played at least {games:,} compiled games for each of {tables} {counts}, and each parameter moved."
         )
     else:
         done.append("Did not go further: what is wrong here comes first.")
@@ -97,7 +97,7 @@ def _facts(game: Game, examined: Examined, games: int) -> dict[str, object]:
         "game": game.id,
         "title": game.title,
         "watched_games": examined.watched,
-        "compiled_games": games * len(game.players) if examined.compiled else 0,
+        "compiled_games": games * len(game.all_sizes) if examined.compiled else 0,
         "checked": _checked(game, examined, games),
         "conforms": not violations,
         "violations": violations,

@@ -14,7 +14,7 @@ from balance.cli.options import Format, form_of
 from balance.errors import BalanceError, listed
 
 if TYPE_CHECKING:
-    from balance.game import Game
+    from balance.game import Game, Size
 
 
 def games(form: Annotated[Format, form_of("What is printed.")] = Format.TEXT) -> None:
@@ -40,8 +40,16 @@ def _list(found: list[Game], form: Format) -> None:
     for game in found:
         counts = f"{game.players.start} to {game.players.stop - 1} players"
         sys.stdout.write(f"{game.id}: {game.title}, {counts}\n{_filled(game.summary, '  ')}")
+        sys.stdout.write("".join(_filled(line, "  ") for line in _modes(game)))
         for policy in game.policies:
             sys.stdout.write(_filled(f"{policy.id}: {policy.help}", "  - "))
+
+
+def _modes(game: Game) -> Iterator[str]:
+    """What `--mode` may be, where the game has modes."""
+    for mode in game.modes:
+        counts = f"{listed(mode.players)} player{'s' if mode.players != (1,) else ''}"
+        yield f"--mode {mode.id}: {mode.title}, {counts}. {mode.goal}".strip()
 
 
 def rules(
@@ -55,41 +63,51 @@ def rules(
     if form is Format.JSON:
         sys.stdout.write(json.dumps(list(_parameters(found)), indent=2) + "\n")
         return
-    sys.stdout.write(f"Rules of {found.title} (change one with --set RULE=VALUE)\n\n")
+    sys.stdout.write(f"Rules of {found.title} (change one with --set RULE=VALUE)\n")
+    for line in [*_modes(found), *_deck(found)]:
+        sys.stdout.write(_filled(line, "", "  "))
+    sys.stdout.write("\n")
     for parameter in _parameters(found):
         value = parameter["official"]
         if isinstance(value, dict):
-            value = _by_players(value)
+            value = _by_size(value)
         sys.stdout.write(_filled(f"{parameter['rule']} = {_plain(value)}", "", "    "))
         sys.stdout.write(_filled(f"{parameter['meaning']} Allowed: {parameter['allowed']}.", "    "))
 
 
+def _deck(game: Game) -> Iterator[str]:
+    """What is to be known of the deck that is played with."""
+    if game.has_deck:
+        yield "Another deck is played with by --deck FOLDER."
+        yield from filter(None, [game.note_on(game.own_deck)])
+
+
 def _facts(game: Game) -> dict[str, Any]:
     policies = [{"id": policy.id, "title": policy.title, "help": policy.help} for policy in game.policies]
-    return {
+    found = {
         "id": game.id,
         "title": game.title,
         "players": list(game.players),
         "policies": policies,
         "summary": game.summary,
     }
+    modes = [
+        {"id": mode.id, "title": mode.title, "players": list(mode.players), "goal": mode.goal}
+        for mode in game.modes
+    ]
+    return found | ({"modes": modes} if modes else {})
 
 
 def _parameters(game: Game) -> Iterator[dict[str, Any]]:
-    by_players = {count: game.Params.resolve(count) for count in game.players}
-    for name, field in game.Params.model_fields.items():
-        if name == "players":
-            continue
-        values = {count: getattr(rules, name) for count, rules in by_players.items()}
-        same = len(set(values.values())) == 1
-        official = (
-            next(iter(values.values())) if same else {str(count): value for count, value in values.items()}
-        )
+    by_size = {_size(size): game.resolve(size) for size in game.official_sizes}
+    for name in game.Params.rule_names():
+        values = {size: getattr(rules, name) for size, rules in by_size.items()}
+        official = next(iter(values.values())) if len(set(values.values())) == 1 else values
         yield {
             "rule": name,
             "official": official,
             "allowed": game.Params.allowed(name),
-            "meaning": field.description,
+            "meaning": game.Params.model_fields[name].description,
         }
 
 
@@ -99,12 +117,18 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _by_players(values: dict[str, Any]) -> str:
+def _size(size: Size) -> str:
+    """'4', or '4 (team)' where a game has modes."""
+    players, mode = size
+    return f"{players} ({mode})" if mode else str(players)
+
+
+def _by_size(values: dict[str, Any]) -> str:
     """A value that goes by the number of players: '2 with 2 players, 1 with 3, 4, 5 and 6 players'."""
-    counts: dict[Any, list[str]] = {}
-    for count, value in values.items():
-        counts.setdefault(value, []).append(count)
-    return ", ".join(f"{_plain(value)} with {listed(those)} players" for value, those in counts.items())
+    sizes: dict[Any, list[str]] = {}
+    for size, value in values.items():
+        sizes.setdefault(value, []).append(size)
+    return ", ".join(f"{_plain(value)} with {listed(those)} players" for value, those in sizes.items())
 
 
 def _filled(text: str, indent: str, later: str | None = None) -> str:

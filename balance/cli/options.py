@@ -29,6 +29,13 @@ Sets = Annotated[
 Players = Annotated[
     str | None, typer.Option("--players", metavar="N,N..", help="Numbers of players, such as 3,4.")
 ]
+Modes = Annotated[
+    str | None, typer.Option("--mode", metavar="M,M..", help="Modes of the game, such as solo or team.")
+]
+Deck = Annotated[
+    str | None,
+    typer.Option("--deck", metavar="FOLDER", help="The deck to play with; the game's own if left out."),
+]
 Policies = Annotated[
     str | None,
     typer.Option(
@@ -66,6 +73,8 @@ def experiment_of(
     target: str | None,
     sets: list[str] | None,
     players: str | None,
+    modes: str | None,
+    deck: str | None,
     policies: str | None,
     games: str | None,
     seed: str | None,
@@ -87,6 +96,8 @@ def experiment_of(
         experiment,
         rules=settings.parse_sets(sets or []) or None,
         players=settings.parse_players(players) if players is not None else None,
+        modes=settings.parse_modes(modes) if modes is not None else None,
+        deck=settings.parse_deck(deck) if deck is not None else None,
         policies=settings.parse_policies(policies) if policies is not None else None,
         games=settings.parse_games(games) if games is not None else None,
         seed=settings.parse_seed(seed) if seed is not None else None,

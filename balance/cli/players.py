@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from enum import StrEnum
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import Seed, Threads
+from balance.cli.options import Deck, Seed, Threads
 from balance.cli.progress import Talk
 from balance.cli.tables import filled, table
-from balance.cli.usage import one_of, whole
+from balance.cli.usage import one_of
 from balance.report import words
 
 if TYPE_CHECKING:
@@ -42,14 +42,25 @@ def players(
         list[Path] | None, typer.Argument(metavar="FILE...", help="Policy files to measure as well.")
     ] = None,
     count: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--players",
             metavar="N",
-            parser=whole("--players", 1),
             help="How many sit at the table; 4 if left out, or as near as the game comes.",
         ),
     ] = None,
+    by_seat: Annotated[
+        bool,
+        typer.Option(
+            "--by-seat",
+            help="Instead, put the usual type (and those in files) into each seat among random players, "
+            "at each number of players or at --players N,N..",
+        ),
+    ] = False,
+    mode: Annotated[
+        str | None, typer.Option("--mode", metavar="M", help="The mode; the usual one if left out.")
+    ] = None,
+    deck: Deck = None,
     games: Annotated[
         str, typer.Option("--games", metavar="N", help="Games for each pair of types: 5000, 200k, 5M.")
     ] = "20_000",
@@ -66,31 +77,36 @@ def players(
     ] = TableFormat.TEXT,
 ) -> None:
     """Measure how strong each type of player is. One of it sits among random players, and among the usual ones."""
-    from balance.experiment import settings
-    from balance.experiment.contests import contests
+    from balance.experiment import contests, settings
 
+    counts = settings.parse_players(count) if count is not None else ()
     number = settings.parse_seed(seed) if seed is not None else 1
-    found = contests(game, files or [], count, settings.parse_games(games), number)
+    cards = settings.parse_deck(deck) if deck is not None else None
+    asked = (game, files or [], counts, settings.parse_games(games), number, mode, cards)
+    tables = contests.contests_by_seat(*asked) if by_seat else (contests.contests(*asked),)
     talk = Talk()
     talk.say("preparing")
     try:
-        facts = _facts(found, threads, talk)
+        facts = _facts(tables, threads, talk, by_seat)
     finally:
         talk.wipe()
-    sys.stdout.write(_PRINTED[form](facts))
+    sys.stdout.write(_printed(facts, form, by_seat))
 
 
-def _facts(found: Contests, threads: int | None, talk: Talk) -> Record:
+def _facts(tables: Sequence[Contests], threads: int | None, talk: Talk, seat_by_seat: bool) -> Record:
     """Play all contests; nothing is left of their folders."""
-    from balance.analysis.contests import standings, win_share
+    from balance.analysis.contests import by_seat, standings, wins
 
-    games, shares = found.run.games, {}
+    done, total = 0, sum(len(one.each) * one.run.games for one in tables)
+    won: list[dict[tuple[str, str], dict[str, Any]]] = [{} for _ in tables]
     with tempfile.TemporaryDirectory() as place:
-        for number, one in enumerate(found.each):
-            with closing(_run(one.experiment, Path(place) / str(number), threads)) as going:
-                outcome = _played(going, talk, number * games, len(found.each) * games)
-            shares[one.policy, one.against] = win_share(outcome, one.policy)
-    return standings(found, shares)
+        for contests, found in zip(tables, won, strict=True):
+            for one in contests.each:
+                with closing(_run(one.experiment, Path(place) / str(done), threads)) as going:
+                    outcome = _played(going, talk, done, total)
+                found[one.policy, one.against] = wins(outcome, one.policy)
+                done += contests.run.games
+    return by_seat(tables, won) if seat_by_seat else standings(tables[0], won[0])
 
 
 def _run(experiment: Experiment, folder: Path, threads: int | None) -> Run:
@@ -119,13 +135,35 @@ def _of_all(event: Progress, done: int, total: int) -> Progress:
     return replace(event, done=far, total=total, seconds_left=(total - far) / speed if speed else None)
 
 
-# ---------------------------------------------------------------------- the table
+def _printed(facts: Record, form: TableFormat, seat_by_seat: bool) -> str:
+    if form is TableFormat.JSON:
+        from balance.experiment.files import as_json
+
+        return as_json(facts).decode("utf-8", "surrogatepass")
+    as_text, as_markdown = (_text_by_seat, _markdown_by_seat) if seat_by_seat else (_text, _markdown)
+    lines = (as_text if form is TableFormat.TEXT else as_markdown)(facts)
+    note = [facts["deck_note"], ""] if "deck_note" in facts else []
+    return "\n".join([*note, *lines]) + "\n"
+
+
+def _lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table in Markdown; the first row is its head."""
+    head, *others = rows
+    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *others)]
+
+
+def _with_interval(share: Record) -> str:
+    value, between = words.value(share, True), words.interval(share, True)
+    return value if between == words.NOTHING else f"{value} ({between})"
+
+
+# ---------------------------------------------------------------------- all types of players
 
 
 def _caption(facts: Record) -> str:
     others = words.plural(facts["players"] - 1, "player")
     return (
-        f"{words.isolated(facts['game_title'])}, {words.plural(facts['players'], 'player')}: "
+        f"{words.isolated(facts['game_title'])}, {words.table_size(facts)}: "
         f"one player of each type among {others} of another, in every seat equally often. Its share of the wins "
         f"in {words.count(facts['games'])} games, with the {words.confidence(facts)} interval. "
         f"An even share is {words.percent(facts['even'])}."
@@ -137,7 +175,7 @@ def _share(estimate: Record | None) -> list[str]:
     return [words.value(estimate, True), words.interval(estimate, True)] if estimate else [words.NOTHING] * 2
 
 
-def _text(facts: Record) -> str:
+def _text(facts: Record) -> list[str]:
     heads = [part for other in facts["against"] for part in (f"among {other}", "interval")]
     rows = [["", *heads]]
     for one in facts["types"]:
@@ -146,24 +184,50 @@ def _text(facts: Record) -> str:
     lines = [*filled(_caption(facts)), "", *table(rows), ""]
     for one in facts["types"]:
         lines += filled(f"{words.isolated(one['policy'])}: {one['help']}", "  ")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
-def _markdown(facts: Record) -> str:
-    heads = ["type of player", "what it does", *(f"among `{other}`" for other in facts["against"])]
-    rows = [heads, ["---"] * len(heads)]
+def _markdown(facts: Record) -> list[str]:
+    rows = [["type of player", "what it does", *(f"among `{other}`" for other in facts["against"])]]
     for one in facts["types"]:
-        shares = [_share(one["win_share"][other]) for other in facts["against"]]
-        cells = [value if between == words.NOTHING else f"{value} ({between})" for value, between in shares]
+        shares = [one["win_share"][other] for other in facts["against"]]
+        cells = [_with_interval(share) if share else words.NOTHING for share in shares]
         rows.append([f"`{one['policy']}`", one["help"].replace("|", "\\|"), *cells])
-    lines = [_caption(facts), "", *(f"| {' | '.join(row)} |" for row in rows)]
-    return "\n".join(lines) + "\n"
+    return [_caption(facts), "", *_lines(rows)]
 
 
-def _json(facts: Record) -> str:
-    from balance.experiment.files import as_json
-
-    return as_json(facts).decode("utf-8", "surrogatepass")
+# ---------------------------------------------------------------------- seat by seat
 
 
-_PRINTED = {TableFormat.TEXT: _text, TableFormat.JSON: _json, TableFormat.MARKDOWN: _markdown}
+def _caption_by_seat(facts: Record) -> str:
+    games = min(table["games"] for one in facts["types"] for table in one["tables"])
+    return (
+        f"{words.isolated(facts['game_title'])}: one player of a type in each seat among {facts['against']} "
+        f"players. Its share of the wins in at least {words.count(games)} games at each number of players, "
+        f"with the {words.confidence(facts)} interval."
+    )
+
+
+def _text_by_seat(facts: Record) -> list[str]:
+    lines = filled(_caption_by_seat(facts))
+    for one in facts["types"]:
+        rows = [[words.isolated(one["policy"]), "even share", "share of wins", "interval"]]
+        for found in one["tables"]:
+            even, size = words.percent(found["even"]), words.table_size(found)
+            for at, share in enumerate(found["seats"]):
+                rows.append([f"{size}, {words.seat(at)}", even, *_share(share)])
+        lines += ["", *table(rows)]
+    return lines
+
+
+def _markdown_by_seat(facts: Record) -> list[str]:
+    most = max(table["players"] for one in facts["types"] for table in one["tables"])
+    heads = ["type of player", "players", "even share", *(words.seat(seat) for seat in range(most))]
+    rows = [heads]
+    for one in facts["types"]:
+        for found in one["tables"]:
+            shares = [_with_interval(share) for share in found["seats"]]
+            mode = f" ({found['mode']})" if "mode" in found else ""
+            start = [f"`{one['policy']}`", f"{found['players']}{mode}", words.percent(found["even"])]
+            rows.append([*start, *shares, *[""] * (most - len(shares))])
+    return [_caption_by_seat(facts), "", *_lines(rows)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.options import Players, Policies, Seed, Sets, cell_named, experiment_of
+from balance.cli.options import Deck, Modes, Players, Policies, Seed, Sets, cell_named, experiment_of
 from balance.cli.usage import one_of
 from balance.errors import BalanceError, EnvironmentFault, nearest
 
@@ -44,6 +44,8 @@ def replay(
     ] = None,
     sets: Sets = None,
     players: Players = None,
+    mode: Modes = None,
+    deck: Deck = None,
     policies: Policies = None,
     seed: Seed = None,
     form: Annotated[
@@ -58,7 +60,7 @@ def replay(
 ) -> None:
     """Play games again, move by move. The same number is always the same game."""
     numbers = _numbers(game, games)
-    run, plan = _plan(target, sets, players, policies, seed)
+    run, plan = _plan(target, sets, players, mode, deck, policies, seed)
     if form is TraceFormat.JSONL and plan.game.tracer is None:
         raise BalanceError(
             f"{plan.game.title} tells no trace; without --format there are the game's numbers."
@@ -86,7 +88,13 @@ def _numbers(game: str | None, games: str | None) -> Sequence[int]:
 
 
 def _plan(
-    target: str, sets: list[str] | None, players: str | None, policies: str | None, seed: str | None
+    target: str,
+    sets: list[str] | None,
+    players: str | None,
+    mode: str | None,
+    deck: str | None,
+    policies: str | None,
+    seed: str | None,
 ) -> tuple[RunDir | None, Plan]:
     from balance import registry
     from balance.experiment.plan import Plan
@@ -94,7 +102,7 @@ def _plan(
 
     path = Path(target)
     if path.is_dir() and target not in registry.names():
-        if any((sets, players, policies, seed)):
+        if any((sets, players, mode, deck, policies, seed)):
             raise BalanceError(
                 "A run has its rules, players, policies and seed; choose among its cells with --cell."
             )
@@ -102,7 +110,7 @@ def _plan(
         return run, run.plan()
     if not path.exists() and "/" in target and path.suffix != ".toml":
         raise BalanceError(f'There is no run "{target}".{nearest(target, _folders_in(path.parent))}')
-    experiment, _ = experiment_of(target, sets, players, policies, None, seed)
+    experiment, _ = experiment_of(target, sets, players, mode, deck, policies, None, seed)
     return None, Plan(experiment)
 
 

@@ -28,7 +28,7 @@ def report(
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise BalanceError(
                 f"The results in {path} are damaged: no page can be made of them.",
-                f"Give the run's command again: {folder.manifest.get('command') or 'balance run'}",
+                f"Give the run's command again: {folder.command_again}",
             ) from error
         sys.stdout.write(f"{page}\n")
         if show:

@@ -17,7 +17,9 @@ import typer
 
 from balance.cli import streams
 from balance.cli.options import (
+    Deck,
     Format,
+    Modes,
     Players,
     Policies,
     Seed,
@@ -52,6 +54,8 @@ def run(
     ] = None,
     sets: Sets = None,
     players: Players = None,
+    mode: Modes = None,
+    deck: Deck = None,
     policies: Policies = None,
     games: Annotated[
         str | None, typer.Option("--games", metavar="N", help="Games in each cell: 5000, 200k, 5M.")
@@ -73,7 +77,7 @@ def run(
     talk = Talk()
     with _Stop() as stop:
         try:
-            experiment, source = experiment_of(target, sets, players, policies, games, seed)
+            experiment, source = experiment_of(target, sets, players, mode, deck, policies, games, seed)
             talk.say("preparing")
             from balance.experiment.runner import Options
             from balance.experiment.runner import run as play

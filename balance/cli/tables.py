@@ -7,16 +7,19 @@ from typing import Any
 
 from balance.cli.lines import WIDTH, columns, to_the_left, to_the_right, wrapped
 from balance.errors import listed
-from balance.report import words
+from balance.report import answers, goals, words
 
 Record = Mapping[str, Any]
 _NARROWEST = 10
 _LENGTHS = ("turns", "rounds", "plies", "score_margin")
+_OUTCOMES = ("tie_rate", "goal_rate", "capped_rate")
 
 
 def summary(results: Record) -> str:
-    """What a run says: the verdict, a table for each cell, what the variants change, the game's own measures."""
+    """What a run says: the verdict, what the variants change, tables for each cell, the answer to its question."""
     lines = [*filled(words.isolated(results["title"])), ""]
+    if words.deck_note(results):
+        lines += [*filled(words.deck_note(results)), ""]
     for sentence in (*words.verdict(results), *words.changes(results)):
         lines += filled(sentence)
     for warning in results["warnings"]:
@@ -24,12 +27,29 @@ def summary(results: Record) -> str:
     for cell in results["cells"]:
         if cell["blocks"]:
             lines += ["", *_cell(cell, results)]
+    lines += _answer(results)
     return "\n".join(lines) + "\n"
 
 
 def filled(text: str, indent: str = "") -> list[str]:
     """A sentence in lines of 80 columns."""
     return wrapped(text, indent, indent + "  ")
+
+
+def _answer(results: Record) -> Iterator[str]:
+    """What the experiment's first series says, at the very end, where it stays on the screen."""
+    one = answers.headline(results)
+    if one is None:
+        return
+    yield from ("", *filled(answers.question(one)), *filled(answers.terms(results)))
+    for each in one["tables"]:
+        first, *others = answers.heads(each, results)
+        heads = [first, *(part for head in others for part in (head, "+/-"))]
+        rows = [
+            [answers.value(one, row), *(part for cell in answers.cells(row, each, results) for part in cell)]
+            for row in each["rows"]
+        ]
+        yield from ("", *filled(answers.sentence(one, each, results)), *table([heads, *rows]))
 
 
 def _cell(cell: Record, results: Record) -> Iterator[str]:
@@ -39,7 +59,9 @@ def _cell(cell: Record, results: Record) -> Iterator[str]:
     changes = ", ".join(f"{rule} = {_plain(value)}" for rule, value in cell["changes"].items())
     if changes:
         yield from filled(f"changed: {changes}", "  ")
-    yield from _seats(cell)
+    yield from _standings(cell)
+    if "goal" in cell:
+        yield from _goals(cell)
     if len(cell["sides"]) > 1:
         yield from _sides(cell)
     yield ""
@@ -74,10 +96,17 @@ def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield from (f"  {line}" for line in more)
 
 
-def _seats(cell: Record) -> Iterator[str]:
-    rows = [["", "win share", "interval", "score", "interval", "spread"]]
-    rows += [_standing(words.seat(seat["seat"]), seat) for seat in cell["seats"]]
-    yield from table(rows)
+def _standings(cell: Record) -> Iterator[str]:
+    """Who wins and how high: the seats, or the teams."""
+    wins = "goal reached" if "goal" in cell else "win share"
+    rows = [["", wins, "interval", "score", "interval", "spread"]]
+    yield from table(rows + [_standing(name, entry) for name, entry in words.sides(cell)])
+
+
+def _goals(cell: Record) -> Iterator[str]:
+    """The goal, and how often others would be reached."""
+    yield from filled(f"The goal: {cell['goal']['sentence']}", "  ")
+    yield from table([["a goal of", "reached in", "interval"], *map(goals.row, goals.telling(cell))])
 
 
 def _standing(name: str, entry: Record) -> list[str]:
@@ -127,8 +156,11 @@ def _lengths(cell: Record, results: Record) -> Iterator[str]:
     yield from table(rows)
     if "tie_rate" in cell["measures"]:
         yield f"  {words.title(results, 'tie_rate')}: {_share(cell['measures']['tie_rate'])}"
-    if cell["capped"] or cell["void"]:
-        yield f"  Stopped at the limit: {words.count(cell['capped'])}, void: {words.count(cell['void'])}"
+    if cell["capped"] and "capped_rate" in cell["measures"]:
+        yield f"  {words.title(results, 'capped_rate')}: {_share(cell['measures']['capped_rate'])}"
+    stopped = 0 if "capped_rate" in cell["measures"] else cell["capped"]
+    if stopped or cell["void"]:
+        yield f"  Stopped at the limit: {words.count(stopped)}, void: {words.count(cell['void'])}"
 
 
 def _spread(name: str, measure: Record) -> list[str]:
@@ -157,7 +189,7 @@ def _measures(cell: Record, results: Record) -> Iterator[str]:
             if definition["kind"] == kind and not definition.get("check") and metric in cell["measures"]
         ]
         if kind == "game":
-            ids = [metric for metric in ids if metric not in (*_LENGTHS, "tie_rate")]
+            ids = [metric for metric in ids if metric not in (*_LENGTHS, *_OUTCOMES)]
         if ids:
             yield ""
             yield from block(cell, results, ids)
@@ -213,9 +245,11 @@ def _curves(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
 def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
     rows = [["per game", "offered", "taken", "by winner", "take rate", "interval"]]
     for metric in ids:
-        rows.append([f"{words.title(results, metric)}:", "", "", "", "", ""])
-        rows += [_item(item) for item in cell["measures"][metric]["items"]]
-    yield from table(rows)
+        items = cell["measures"][metric]["items"]
+        rows += [[f"{words.title(results, metric)}:", "", "", "", "", ""]] if items else []
+        rows += [_item(item) for item in items]
+    if len(rows) > 1:
+        yield from table(rows)
 
 
 def _item(item: Record) -> list[str]:

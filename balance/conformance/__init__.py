@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from balance.conformance.code import written
-from balance.conformance.extremes import extreme_rules
+from balance.conformance.extremes import extreme_rules, openings
 from balance.conformance.facts import facts
 from balance.conformance.fast import compiled, rule_of
 from balance.conformance.reads import unread, unstable, worked_out
@@ -85,15 +85,14 @@ def _before(found: list[Violation], at: int) -> int:
 
 def _played(game: Game, games: int, done: Examined) -> Iterator[Violation]:
     chance = random.Random(1)
-    rule_sets, found = [game.Params.resolve(players) for players in game.players], []
-    for (name, value), params in extreme_rules(game, chance):
-        if params is None and game.Params.is_list(name):
-            continue  # its items may have to differ, or to fit other parameters
-        if params is None:
-            sentence = f'"{name}" can never be {value}: no number of players allows it.'
-            found.append(Violation("parameters", sentence))
-        else:
-            rule_sets.append(params)
+    extreme, impossible = extreme_rules(game, chance)
+    rule_sets = [*(game.resolve(size, opened) for size, opened in openings(game).items()), *extreme]
+    found = [
+        Violation("parameters", f'"{name}" can never be {value}: no number of players allows it.')
+        for name, value in impossible
+        # the items of a list may have to differ, or to fit other parameters; and another deck may allow more
+        if not (game.Params.is_list(name) or game.has_deck)
+    ]
     tables, read = worked_out(game, rule_sets)
     found += list(unstable(game, tables)) or list(unread(game, tables[0], read))
     if found:

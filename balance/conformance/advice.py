@@ -9,6 +9,8 @@ ADVICE = {
     "bounds": "Set Bounds to the most that any allowed rules lead to.",
     "measures": "Let the kernel `measure` write it in every game, or take the measure out of the Game.",
     "items": "Name each item of a counter once; their places are the first index of the measure in its row.",
+    "modes": "Let the field mode of Params and Game.modes agree; who play together have one score and one tiebreak.",
+    "decks": "Give the Game read_deck= and a deck of plain dataclasses, which can be written as JSON.",
     "types of players": "Give each policy an id of its own; people name it on the command line.",
     "official rules": "Change the defaults, in the fields or by for_players, or the numbers of players.",
     "fields": "Write the name as it is declared: rules in Params, fields in state_dtype(), measures and weights.",

@@ -73,9 +73,9 @@ def written(game: Game) -> Iterator[Violation]:
 def _fields(game: Game) -> dict[str, tuple[str, list[str]]]:
     """For the arguments that are records what their fields are, in words, and how they are called."""
     weights = list(weights_records((), game.policies).dtype.names)
-    tables = game.tables_of(game.Params.resolve(game.players[0]))
+    tables = game.tables_of(game.resolve(game.official_sizes[0]))
     return {
-        "params": ("rule or table", [*game.Params.model_fields, *tables]),
+        "params": ("rule or table", [*game.resolve(game.official_sizes[0]).as_data(), *tables]),
         "state": ("field of the state", list(game.state_dtype.names or ())),
         "row": ("measure", [measure.id for measure in game.measures]),
         "weights": ("weight of the policies", weights),

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
+from balance.conformance.modes import deck, modes
 from balance.conformance.violation import Violation
 from balance.engine import rng
 from balance.engine.kernels import fingerprint, is_kernel
 from balance.engine.playing import bindings, columns, policy_kernels
 from balance.engine.records import HEADER
-from balance.errors import BalanceError, GameCodeError
+from balance.errors import BalanceError
 from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, MAX_SEATS, Game, GameParams, Measure, Policy
 
 KERNELS = {
@@ -56,7 +57,9 @@ def facts(game: Game) -> Iterator[Violation]:
     yield from _columns(game)
     yield from _policies(game)
     yield from _parameters(game)
-    yield from _resolved(game)
+    yield from _players(game)
+    yield from modes(game)
+    yield from deck(game)
     yield from _state(game)
     yield from _kernels(game)
 
@@ -193,7 +196,8 @@ def _is_number(value: object, low: int, high: int) -> bool:
 
 
 def _parameters(game: Game) -> Iterator[Violation]:
-    for name, field in game.Params.model_fields.items():
+    for name in ("players", *game.Params.rule_names()):
+        field = game.Params.model_fields[name]
         yield from _sentence(f'The description of "{name}"', field.description or "")
         yield from _refused("A parameter", name)
         if field.annotation is not bool and (fault := _undeclared(game.Params, name)):
@@ -203,31 +207,27 @@ def _parameters(game: Game) -> Iterator[Violation]:
 def _undeclared(kind: type[GameParams], name: str) -> str:
     """What a parameter that is no switch does not say about itself, as a sentence; '' where all is said."""
     is_list = kind.is_list(name)
-    if kind.model_fields[name].annotation is not int and not is_list and not kind.choices(name):
-        return f'"{name}" must be an int with a range, a bool, a Literal of words, or a tuple of such.'
+    if kind.model_fields[name].annotation not in (int, float) and not is_list and not kind.choices(name):
+        return (
+            f'"{name}" must be an int or float with a range, a bool, a Literal of words, or a tuple of such.'
+        )
     try:
         words = kind.choices(name) or [str(number) for number in kind.bounds(name)]
         lengths = kind.lengths(name) if is_list else (0, 0)
     except (TypeError, AttributeError) as error:
         return f'"{name}" is not fully declared: {error}.'
     if not all(type(word) is str for word in words) or lengths[0] > lengths[1]:
-        return f'"{name}" must be an int with a range, a bool, a Literal of words, or a tuple of such.'
+        return (
+            f'"{name}" must be an int or float with a range, a bool, a Literal of words, or a tuple of such.'
+        )
     return ""
 
 
-def _resolved(game: Game) -> Iterator[Violation]:
+def _players(game: Game) -> Iterator[Violation]:
     seats = game.Params.bounds("players")
     if game.players and seats != (game.players[0], game.players[-1]):
         sentence = f'"players" goes from {seats[0]} to {seats[1]}, but the game says {game.players}.'
         yield Violation("parameters", sentence)
-    for players in game.players:
-        try:
-            game.Params.resolve(players)
-        except GameCodeError:
-            raise
-        except BalanceError as error:
-            sentence = f"The official rules for {players} players are refused: {error.message}"
-            yield Violation("official rules", sentence)
 
 
 def _state(game: Game) -> Iterator[Violation]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from balance.conformance.again import played
-from balance.conformance.extremes import extremes, resolved
+from balance.conformance.extremes import extremes, openings, resolved
 from balance.conformance.idle import idle
 from balance.conformance.violation import Violation
-from balance.conformance.watch import SEED, line_up
+from balance.conformance.watch import SEED, in_words, line_up
 from balance.engine.checked import is_foreign
 from balance.engine.faults import IllegalError, PlayError
 from balance.engine.playing import Buffers, Loop, Table, columns
@@ -49,9 +49,10 @@ def compiled(
         if found:
             return
     yield from idle(game, loop, rule_sets, games)
-    for players in game.players:
+    for size, opened in openings(game).items():
+        players = size[0]
         slots = tuple(line_up(game, players, 0))
-        table = Table(game, game.Params.resolve(players), slots, players)
+        table = Table(game, game.resolve(size, opened), slots, players)
         count = -(-games // players) * players
         yield from _many(table, loop, slow, count)
         yield from _left_over(table, loop, count)
@@ -60,11 +61,12 @@ def compiled(
 def _alone(game: Game, loop: Loop, games: int) -> Iterator[Violation]:
     """Each parameter at each extreme, all others official, with every number of players: what is a little too short
     for some rules shows there. Our own games are proven by tests."""
-    for players in game.players:
+    for size, opened in openings(game).items():
+        players = size[0]
         for name, value in extremes(game.Params):
-            params = resolved(game, players, {name: value})
+            params = resolved(game, size, {**opened, name: value})
             if params is not None:
-                where = f"[{players} players, {name} {value}]"
+                where = f"[{in_words(params)}, {name} {value}]"
                 table = Table(game, params, tuple(line_up(game, players, 0)), 1)
                 try:
                     rows = played(loop, table, SEED, 0, min(games, _GAMES_ALONE))
@@ -89,12 +91,12 @@ def _many(table: Table, loop: Loop, slow: Loop, count: int) -> Iterator[Violatio
     players = table.params.players
     rows = played(loop, table, SEED + 1, 0, count)
     if (rows != played(loop, table, SEED + 1, 0, count)).any():
-        yield Violation("repeatable", f"The same seed gave different games with {players} players.")
+        yield Violation("repeatable", f"The same seed gave different games with {in_words(table.params)}.")
     if (rows[:, :players] != played(slow, table, SEED + 1, 0, players)).any():
-        yield Violation("compiled", f"Compiled and interpreted games differ with {players} players.")
+        yield Violation("compiled", f"Compiled and interpreted games differ with {in_words(table.params)}.")
     by_name = dict(zip(columns(table.game, players), rows, strict=True))
     for rule, sentence in _wrong(table.game, by_name):
-        yield Violation(rule, f"{sentence} [{players} players]")
+        yield Violation(rule, f"{sentence} [{in_words(table.params)}]")
 
 
 def _left_over(table: Table, loop: Loop, count: int) -> Iterator[Violation]:
@@ -104,11 +106,14 @@ def _left_over(table: Table, loop: Loop, count: int) -> Iterator[Violation]:
     again = [loop.play(table, SEED + 1, first, block, buffers, loop.new_sums()) for first in firsts]
     if (np.concatenate(again[::-1], axis=1) != played(loop, table, SEED + 1, 0, count)).any():
         what = "Games come out otherwise when others were played before"
-        yield Violation("leftovers", f"{what} [{table.params.players} players].")
+        yield Violation("leftovers", f"{what} [{in_words(table.params)}].")
 
 
 def _wrong(game: Game, rows: Mapping[str, Rows]) -> Iterator[tuple[str, str]]:
-    if (rows["ended"] == TRUNCATED).any():
+    stopped = rows["ended"] == TRUNCATED
+    if game.capped_by_rules:
+        stopped &= rows["plies"] >= game.bounds.plies
+    if stopped.any():
         yield "ends", f"A game was not over after {game.bounds.plies} plies, the most by its bounds."
     for name in ("rounds", "turns"):
         if rows[name].max() > getattr(game.bounds, name):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from balance.conformance.again import played
-from balance.conformance.extremes import extremes, resolved
+from balance.conformance.extremes import extremes, openings, resolved, size_of
 from balance.conformance.violation import Violation
 from balance.conformance.watch import SEED, line_up
 from balance.engine.playing import Loop, Table
@@ -38,7 +38,10 @@ def idle(game: Game, loop: Loop, rule_sets: Sequence[GameParams], games: int) ->
             known[params] = played(loop, table, SEED, 0, games, sums), sums
         return known[params]
 
+    gates = {name for opened in openings(game).values() for name in opened}
     for name, values in _extremes(game.Params).items():
+        if name in gates:
+            continue  # it decides at which tables the game can be played
         bases = chain(rule_sets, mixtures(game, random.Random(name)))
         pairs = ((base, moved) for base in bases for moved in _moved(game, base, name, values))
         if not any(_differ(play(base), play(moved)) for base, moved in pairs):
@@ -52,7 +55,7 @@ def mixtures(game: Game, chance: random.Random) -> Iterator[GameParams]:
     for _ in range(MIXTURES):
         drawn = {name: chance.choice(values) for name, values in at_extremes.items()}
         changed = {name: value for name, value in drawn.items() if chance.randrange(ONE_IN) == 0}
-        params = resolved(game, chance.choice(game.players), changed)
+        params = resolved(game, chance.choice(list(openings(game))), changed)
         if params is not None:
             yield params
 
@@ -66,11 +69,12 @@ def _extremes(kind: type[GameParams]) -> dict[str, list[Any]]:
 
 def _moved(game: Game, base: GameParams, name: str, values: Sequence[Any]) -> Iterator[GameParams]:
     """The rules with other values of one parameter, where that makes a game."""
-    official = game.Params.resolve(base.players)
-    changed = {key: value for key, value in base if value != getattr(official, key)}
+    size = size_of(base)
+    official = game.resolve(size, openings(game)[size])
+    changed = {key: value for key, value in base if value != getattr(official, key)} | openings(game)[size]
     for value in values:
         if value != getattr(base, name):
-            params = resolved(game, base.players, {**changed, name: value})
+            params = resolved(game, size, {**changed, name: value})
             if params is not None:
                 yield params
 

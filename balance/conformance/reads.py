@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance.conformance.code import sources
+from balance.conformance.extremes import openings
 from balance.conformance.facts import is_free
 from balance.conformance.violation import Violation
 from balance.game import Game, GameParams
@@ -47,7 +48,8 @@ def unstable(game: Game, tables: Sequence[Tables]) -> Iterator[Violation]:
 
 def unread(game: Game, tables: Tables, read_by_tables: set[str]) -> Iterator[Violation]:
     """Parameters and tables that no kernel reads, and no table is worked out from."""
-    read = {"players"} | _read_by_kernels(game)
+    gates = {name for opened in openings(game).values() for name in opened}
+    read = {"players"} | gates | _read_by_kernels(game)
     for name in game.Params.model_fields:
         if name not in read | read_by_tables:
             yield Violation("parameters", f'"{name}" is read by no kernel and no table, so it has no effect.')

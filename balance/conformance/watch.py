@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from balance.conformance.draws import Draws
+from balance.conformance.extremes import openings, size_of
 from balance.conformance.facts import KERNELS
 from balance.conformance.violation import Violation
 from balance.engine import playout, rng, trace
 from balance.engine.faults import failing, said
 from balance.engine.plain import Cells, blank, copied, plain, plain_kernel, plain_params
 from balance.engine.playing import Table, bindings, columns
-from balance.engine.records import HEADER, VOID_OVER, actions_dtype, row_dtype
+from balance.engine.records import CAPPED_OVER, HEADER, LOST_OVER, VOID_OVER, actions_dtype, row_dtype
+from balance.errors import listed
 from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
 
 SEED = 1
@@ -28,6 +30,12 @@ _PLAYED_ON_BEFORE = 40
 def line_up(game: Game, players: int, number: int) -> list[Policy]:
     """The policies of game `number`: all of the game's, taking turns."""
     return [game.policies[(number + slot) % len(game.policies)] for slot in range(players)]
+
+
+def in_words(params: GameParams) -> str:
+    """The size of table: '4 players', or '4 players (team)'."""
+    players, mode = size_of(params)
+    return f"{players} players{f' ({mode})' if mode else ''}"
 
 
 class Row:
@@ -84,7 +92,7 @@ class Watch:
         self._play_one: Any = plain_kernel(playout.play_one, [*bind, (playout.choose, self._decide)])
         self._rank_seats: Any = plain_kernel(playout.rank_seats, bind)
         self._write_row: Any = plain_kernel(playout.write_row, bind)
-        smallest = Table(game, game.Params.resolve(game.players[0]), game.policies, 1)
+        smallest = Table(game, game.resolve(game.official_sizes[0]), game.policies, 1)
         self._weights = [plain(weights) for weights in smallest.weights]
 
     def _say(self, rule: str, sentence: str) -> None:
@@ -94,9 +102,11 @@ class Watch:
 
     def play(self, params: GameParams, number: int) -> dict[str, int]:
         """Game `number` by these rules; returns its row, which is empty when a kernel failed."""
-        official = type(params).resolve(params.players)
+        size = size_of(params)
+        self._rules, self._mode = params, self.game.mode(size[1])
+        official = self.game.resolve(size, openings(self.game)[size])
         changed = [f"{name} {value}" for name, value in params if value != getattr(official, name)]
-        self._where = ", ".join([f"{params.players} players", *changed])
+        self._where = ", ".join([in_words(params), *changed])
         slots = line_up(self.game, params.players, number)
         tracer = self._tracer(params, number, slots)
         self._listener: Callable[..., None] | None = tracer
@@ -138,13 +148,24 @@ class Watch:
     def _look_at_the_end(self, state: Any, plies: int) -> None:
         if not state.over:
             self._say("ends", f"The game is not over after {plies} plies, the most by its bounds.")
-        elif state.over not in (1, VOID_OVER):
-            self._say(
-                "ends",
-                f"state.over is {state.over}; it must be 0 in play, 1 at the end, {VOID_OVER} if void.",
-            )
+        elif state.over not in (1, VOID_OVER, CAPPED_OVER, LOST_OVER):
+            ends = f"1 at the end, {VOID_OVER} if void, {CAPPED_OVER} at a cap, {LOST_OVER} if lost"
+            self._say("ends", f"state.over is {state.over}; it must be 0 in play, {ends}.")
+        elif state.over == CAPPED_OVER and not self.game.capped_by_rules:
+            self._say("ends", "A game ended at a cap, but the Game does not say capped_by_rules=True.")
+        elif state.over == LOST_OVER and not (self._mode and self._mode.goal):
+            self._say("ends", "A game was lost by all, but its mode has no goal that could be missed.")
         if plies and not state.turns:
             self._say("turns", "A game is over, and state.turns is still 0.")
+        for team in self.game.sides(size_of(self._rules)):
+            if len({self._standing(state, seat) for seat in team}) > 1:
+                self._say(
+                    "modes", f"Seats {listed(team)} are a side, but differ in score or tiebreak at the end."
+                )
+
+    def _standing(self, state: Any, seat: int) -> tuple[int, int]:
+        score, tiebreak = (self._kernels[name](state, self._params, seat) for name in ("score", "tiebreak"))
+        return int(score), int(tiebreak)
 
     def _row(self, state: Any, plies: int) -> dict[str, int]:
         """The row as the loop writes it."""

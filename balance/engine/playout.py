@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from balance.engine.kernels import kernel
-from balance.engine.records import VOID_OVER
+from balance.engine.records import CAPPED_OVER, LOST_OVER, VOID_OVER
 from balance.engine.rng import STEP_UNIT, STREAM_UNIT, moment_of, seed_policies, seed_table
 from balance.game import MAX_SEATS, SHARE_UNIT
 
 TERMINATED, TRUNCATED, VOID = 0, 1, 2
-"""How a game ended: by its rules, stopped at the most plies that any rules allow, or void by its own rules."""
+"""How a game ended: by its rules; at a cap, that of its rules or the most plies that any rules allow; or void."""
 FIXED_COLUMNS = ("ended", "turns", "rounds", "plies")
 _N_FIXED = len(FIXED_COLUMNS)
 
@@ -131,7 +131,7 @@ def play_one(state, params, seed, block, rotation, kinds, weights, table, noise,
 def rank_seats(state, params, ranking):
     """Scores, ranks (1 is best, ties share) and win shares (in sixtieths) into ranking[0], [1] and [2].
 
-    A void game has none of them: zeros.
+    A void game has none of them: zeros. Nobody wins a game that is lost.
     """
     players = params.players
     if state.over == VOID_OVER:
@@ -150,14 +150,15 @@ def rank_seats(state, params, ranking):
             rank += (ahead > 0) | ((ahead == 0) & (ranking[3, other] > ranking[3, seat]))
         ranking[1, seat] = rank
         winners += rank == 1
+    share = 0 if state.over == LOST_OVER else SHARE_UNIT // winners
     for seat in range(players):
-        ranking[2, seat] = SHARE_UNIT // winners if ranking[1, seat] == 1 else 0
+        ranking[2, seat] = share if ranking[1, seat] == 1 else 0
 
 
 @kernel(inline=True)
 def ending_of(over):
     """How a game ended, from `state.over`."""
-    if over == 0:
+    if over == 0 or over == CAPPED_OVER:
         return TRUNCATED
     return VOID if over == VOID_OVER else TERMINATED
 

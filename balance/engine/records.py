@@ -11,9 +11,13 @@ from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
 
 HEADER = ("seat", "round_number", "turn", "step", "turns", "over")
 """What every state begins with: who is to act, the moment (round from 0, turn in the round, decision in the turn),
-the turns played so far in the game, and whether the game is over (0: not yet, 1: over, VOID_OVER: over and void)."""
+the turns played so far in the game, and whether the game is over (0: not yet, 1: over, or one of the three below)."""
 VOID_OVER = 2
 """In `over`: the game has ended by its rules and is void, so it is not ranked and enters no mean."""
+CAPPED_OVER = 3
+"""In `over`: the game has ended at a cap that its rules set and is ranked; it enters every mean, and is counted."""
+LOST_OVER = 4
+"""In `over`: the game has ended and has scores, and nobody wins it: a goal was missed."""
 _ROOM = 2
 
 

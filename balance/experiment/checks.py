@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from balance import registry
 from balance.errors import BalanceError, Fault, RulesError, listed, nearest
+from balance.experiment.decks import read_deck
 from balance.experiment.models import (
     HIGHEST_CONFIDENCE,
     HIGHEST_SEED,
@@ -25,8 +26,9 @@ from balance.experiment.models import (
 )
 from balance.experiment.policy_files import is_file, unknown_policy, unreadable
 from balance.experiment.toml_positions import KeyPath
-from balance.experiment.wording import instead, shown, spelled
-from balance.game import Game
+from balance.experiment.wording import instead, shown, sizes_in_words, spelled
+from balance.game import Game, Size
+from balance.parameters import BESIDE_RULES
 
 Data = Mapping[str, Any]
 BASELINE = "baseline"
@@ -37,6 +39,9 @@ _SHAPES: dict[tuple[str, ...], tuple[str, object]] = {
     ("game",): ("the name of a game in quotes", str),
     ("players",): ("a list of numbers of players, such as [3, 4]", list),
     ("players", "*"): ("a whole number", int),
+    ("modes",): ('a list of modes in quotes, such as ["solo"]', list),
+    ("modes", "*"): ("the name of a mode in quotes", str),
+    ("deck",): ("the folder of a deck in quotes", str),
     ("run",): ("a table that begins with [run]", dict),
     ("run", "games"): (f"a whole number from 1 to {spelled(MOST_GAMES)}", int),
     ("run", "seed"): (f"a whole number from 0 to {spelled(HIGHEST_SEED)}", int),
@@ -59,16 +64,21 @@ _MISSING = {
 }
 
 
-def faults_of(data: Data, folder: Path = Path(), types: Collection[str] = ()) -> list[Fault]:
+def faults_of(
+    data: Data, folder: Path = Path(), types: Collection[str] = (), deck: object = None
+) -> list[Fault]:
     """All faults of an experiment's data; an empty list means that the models and the game accept it.
 
-    Policy files are looked for in `folder`; `types` are the names of those that were read before.
+    Policy files and the deck are looked for in `folder`; `types` are the names of those that were read before, and
+    `deck` is the deck if it was.
     """
     game, found = _game(data)
     found += _shape(data, game)
     found += _names(data)
     if game is not None:
-        found += _players(data, game) + _policies(data, game, folder, types) + _rules(data, game)
+        found += _players(data, game) + _modes(data, game) + _policies(data, game, folder, types)
+        deck, wrong = (deck, []) if deck is not None else _deck(data, game, folder)
+        found += wrong or _rules(data, game, deck)
     return found
 
 
@@ -128,7 +138,7 @@ def _unknown_key(key: KeyPath, data: Data, game: Game | None) -> str:
     homes = [where for where, model in SECTIONS.items() if name in model.model_fields]
     if homes:
         return f'"{name}" does not belong {place}; it belongs {homes[0]}.'
-    if game is not None and name in game.Params.model_fields:
+    if game is not None and name in game.Params.rule_names():
         home = "in its rules = { }" if place == "in [[variants]]" else "in [rules]"
         return f'"{name}" is a rule of the game; it does not belong {place}, but {home}.'
     table: Any = data
@@ -173,17 +183,60 @@ def _names(data: Data) -> list[Fault]:
 
 
 def _players(data: Data, game: Game) -> list[Fault]:
-    given = _items(data.get("players"))
+    given, modes = _items(data.get("players")), _known_modes(data, game)
+    some_fit = not modes or game.sizes(_known_players(data, game), modes)
     found = []
     for index, count in enumerate(given):
         if type(count) is not int:
             continue
         if count not in game.players:
-            sentence = f"{game.title} is for {_counts(game)}, not {spelled(count)}."
+            sentence = f"{game.title} is for {_counts(game.players)}, not {spelled(count)}."
             found.append(Fault(("players", index), sentence))
         elif count in given[:index]:
             found.append(Fault(("players", index), f'"players" lists {count} twice.'))
+        elif some_fit and not game.sizes([count], modes):  # where none fits, the modes are told
+            found.append(Fault(("players", index), _no_mode_for(count, data, game)))
     return found
+
+
+def _no_mode_for(count: int, data: Data, game: Game) -> str:
+    known = _known_modes(data, game)
+    if not known:
+        return f"{game.title} has no mode for {_counts([count])}."
+    told = [f'"{mode.id}" is for {_counts(mode.players)}' for mode in game.modes if mode.id in known]
+    return f"No mode of this experiment is for {_counts([count])}: {listed(told)}."
+
+
+def _modes(data: Data, game: Game) -> list[Fault]:
+    given, known = _items(data.get("modes")), [mode.id for mode in game.modes]
+    if given and not known:
+        return [Fault(("modes",), f"{game.title} has no modes.")]
+    found = []
+    for index, name in enumerate(given):
+        if not isinstance(name, str):
+            continue
+        key: KeyPath = ("modes", index)
+        if name not in known:
+            sentence = f'{game.title} has no mode "{name}".{nearest(name, known)}'
+            found.append(Fault(key, f"{sentence} Its modes: {listed(known)}."))
+        elif name in given[:index]:
+            found.append(Fault(key, f'"modes" lists "{name}" twice.'))
+        elif not game.sizes(_known_players(data, game), [name]):
+            counts = next(mode.players for mode in game.modes if mode.id == name)
+            here = f"this experiment has games of {listed(_known_players(data, game))}"
+            found.append(Fault(key, f'The mode "{name}" is for {_counts(counts)}, but {here}.'))
+    return found
+
+
+def _deck(data: Data, game: Game, folder: Path) -> tuple[object, list[Fault]]:
+    """The deck that is named, read; or None and what is wrong with it."""
+    name = data.get("deck")
+    if not isinstance(name, str) or not name.strip():
+        return None, []
+    try:
+        return read_deck(game, folder / name), []
+    except BalanceError as error:
+        return None, [Fault(("deck",), sentence) for sentence in error.message.splitlines()]
 
 
 def _policies(data: Data, game: Game, folder: Path, types: Collection[str]) -> list[Fault]:
@@ -199,17 +252,17 @@ def _policies(data: Data, game: Game, folder: Path, types: Collection[str]) -> l
             found += [Fault(key, wrong)] if wrong else []
         elif name not in known:
             found.append(Fault(key, unknown_policy(game, name)))
-    fewest = min(_player_counts(data, game))
+    fewest = min(players for players, _ in _sizes(data, game))
     if len(given) > fewest:
         need = f"{len(given)} policies need at least {len(given)} players"
         found.append(Fault(("lineup", "policies"), f"{need}, but this experiment has games of {fewest}."))
     return found
 
 
-def _rules(data: Data, game: Game) -> list[Fault]:
-    counts = _player_counts(data, game)
+def _rules(data: Data, game: Game, deck: object) -> list[Fault]:
+    sizes = _sizes(data, game)
     baseline = _table(data.get("rules"))
-    wrong = _wrong_rules(game, counts, baseline)
+    wrong = _wrong_rules(game, sizes, baseline, deck)
     found = [Fault(("rules", *fault.key), fault.sentence) for fault in wrong]
     for index, variant in _variants(data):
         changes = variant.get("rules", {})
@@ -218,35 +271,35 @@ def _rules(data: Data, game: Game) -> list[Fault]:
         path: KeyPath = ("variants", index, "rules")
         own = [
             fault
-            for fault in _wrong_rules(game, counts, {**baseline, **changes})
+            for fault in _wrong_rules(game, sizes, {**baseline, **changes}, deck)
             if fault not in wrong or set(fault.key[:1]) & set(changes)
         ]
         found += [Fault((*path, *fault.key), fault.sentence) for fault in own]
-        if not own and not wrong and not _changes_something(game, counts, baseline, changes):
+        if not own and not wrong and not _changes_something(game, sizes, baseline, changes, deck):
             name = shown(variant.get("name", index + 1))
             found.append(Fault(path, f"The variant {name} changes nothing: its rules are the baseline's."))
     return found
 
 
-def _wrong_rules(game: Game, counts: Sequence[int], rules: Data) -> list[Fault]:
-    """The faults at any of `counts`; one that not all player counts of the game have names its own."""
-    hit: dict[Fault, list[int]] = {}
-    for count in game.players:
-        for fault in _wrong_rules_with(game, count, rules):
-            hit.setdefault(fault, []).append(count)
+def _wrong_rules(game: Game, sizes: Sequence[Size], rules: Data, deck: object) -> list[Fault]:
+    """The faults at any of `sizes`; one that not all tables of the game have names its own."""
+    hit: dict[Fault, list[Size]] = {}
+    for size in game.all_sizes:
+        for fault in _wrong_rules_with(game, size, rules, deck):
+            hit.setdefault(fault, []).append(size)
     found = []
     for fault, at in hit.items():
-        here = [count for count in at if count in counts]
-        if here and len(at) < len(game.players):
+        here = [size for size in at if size in sizes]
+        if here and len(at) < len(game.all_sizes):
             found.append(Fault(fault.key, _with_players(fault.sentence, here)))
         elif here:
             found.append(fault)
     return found
 
 
-def _wrong_rules_with(game: Game, players: int, rules: Data) -> list[Fault]:
+def _wrong_rules_with(game: Game, size: Size, rules: Data, deck: object) -> list[Fault]:
     try:
-        game.Params.resolve(players, rules)
+        game.resolve(size, rules, deck)
     except RulesError as error:
         return [Fault(each.key, each.sentence + _rule_advice(game, each.key, rules)) for each in error.faults]
     return []
@@ -254,29 +307,33 @@ def _wrong_rules_with(game: Game, players: int, rules: Data) -> list[Fault]:
 
 def _rule_advice(game: Game, key: KeyPath, rules: Data) -> str:
     name = str(key[0]) if key else ""
-    if name in game.Params.model_fields:
+    if name in game.Params.rule_names():
         value, kind = rules.get(name), game.Params.model_fields[name].annotation
         known = game.Params.choices(name)
         if game.Params.is_list(name) and isinstance(value, str) and value in known:
             return f" Write [{shown(value)}]."
         if game.Params.is_list(name) and len(key) > 1 and isinstance(value, (list, tuple)):
-            value, kind = value[int(key[1])], str if known else int
-        if kind in (int, bool):
+            value, kind = value[int(key[1])], str if known else float if game.Params.is_decimal(name) else int
+        if kind in (int, float, bool):
             return instead(value, kind)
         return nearest(value, known) if isinstance(value, str) and value not in known else ""
-    homes = [place for place, model in SECTIONS.items() if name in model.model_fields and name != "players"]
+    if name in BESIDE_RULES:
+        return ""
+    homes = [place for place, model in SECTIONS.items() if name in model.model_fields]
     return f' The key "{name}" belongs {homes[0]}.' if homes else ""
 
 
-def _with_players(sentence: str, counts: list[int]) -> str:
-    if len(counts) == 1 and re.search(rf"\b{counts[0]} players?\b", sentence):
+def _with_players(sentence: str, sizes: list[Size]) -> str:
+    if len(sizes) == 1 and re.search(rf"\b{sizes[0][0]} players?\b", sentence):
         return sentence
-    return f"With {listed(counts)} player{'s' if counts != [1] else ''}: {sentence}"
+    return f"With {sizes_in_words(sizes)}: {sentence}"
 
 
-def _changes_something(game: Game, counts: Sequence[int], baseline: Data, changes: Data) -> bool:
-    resolve, both = game.Params.resolve, {**baseline, **changes}
-    return any(resolve(players, baseline) != resolve(players, both) for players in counts)
+def _changes_something(
+    game: Game, sizes: Sequence[Size], baseline: Data, changes: Data, deck: object
+) -> bool:
+    both = {**baseline, **changes}
+    return any(game.resolve(size, baseline, deck) != game.resolve(size, both, deck) for size in sizes)
 
 
 # Parts of data whose shape may be wrong.
@@ -295,13 +352,24 @@ def _variants(data: Data) -> list[tuple[int, Data]]:
     return [(index, variant) for index, variant in variants if isinstance(variant, dict)]
 
 
-def _player_counts(data: Data, game: Game) -> list[int]:
-    given = [count for count in _items(data.get("players")) if type(count) is int and count in game.players]
-    return sorted({*given}) or list(game.players)
+def _known_players(data: Data, game: Game) -> list[int]:
+    given = _items(data.get("players"))
+    return sorted({count for count in given if type(count) is int and count in game.players})
 
 
-def _counts(game: Game) -> str:
-    counts = list(game.players)
-    consecutive = len(counts) > 2 and game.players.step == 1
+def _known_modes(data: Data, game: Game) -> list[str]:
+    given = _items(data.get("modes"))
+    return [mode.id for mode in game.modes if mode.id in given]
+
+
+def _sizes(data: Data, game: Game) -> list[Size]:
+    """The tables that an experiment is about; all of the game's where what it names makes none."""
+    found = game.sizes(_known_players(data, game), _known_modes(data, game))
+    return found or list(game.official_sizes)
+
+
+def _counts(given: Iterable[int]) -> str:
+    counts = list(given)
+    consecutive = len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1))
     words = f"{counts[0]} to {counts[-1]}" if consecutive else " or ".join(str(count) for count in counts)
     return f"{words} player{'s' if counts != [1] else ''}"

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from balance.engine.playing import columns
-from balance.engine.playout import VOID
+from balance.engine.playout import TRUNCATED, VOID
 from balance.experiment.plan import PlannedCell
 from balance.game import SHARE_UNIT, Game
 
@@ -20,25 +20,45 @@ Column = np.ndarray[Any, Any]
 LENGTHS = ("turns", "rounds", "plies")
 
 
-def per_game(game: Game, players: int) -> list[str]:
+def per_game(game: Game, cell: PlannedCell) -> list[str]:
     """The columns whose distribution over single games is wanted."""
     scalars = [measure.id for measure in game.measures_of("game")]
     by_seat = ["score", *(measure.id for measure in game.measures_of("seat"))]
-    margin = ["score_margin"] if players > 1 else []
     return [
         "ended",
         *LENGTHS,
-        *margin,
+        *_margins(cell),
         *scalars,
-        *(seat_column(name, seat) for name in by_seat for seat in range(players)),
+        *(seat_column(name, seat) for name in by_seat for seat in range(cell.players)),
     ]
 
 
-def compared(game: Game, players: int) -> list[str]:
-    """The columns whose difference between a variant and the baseline is tallied, block by block."""
-    by_seat = [seat_column(name, seat) for name in ("win_share", "score") for seat in range(players)]
-    outcome = ["tie_rate", "score_margin"] if players > 1 else []
-    return [*by_seat, "score", *LENGTHS, *outcome, *(measure.id for measure in game.measures_of("game"))]
+def compared(game: Game, cell: PlannedCell) -> list[str]:
+    """The columns whose difference between a variant and the baseline is tallied, block by block.
+
+    Of a team that of its first seat, which has its side's score and an equal part of its win.
+    """
+    metrics = ("score",) if cell.goal else ("win_share", "score")
+    by_seat = [seat_column(name, seat) for name in metrics for seat in cell.leaders]
+    own = [measure.id for measure in game.measures_of("game")]
+    return [
+        *(by_seat if len(cell.leaders) > 1 or not cell.goal else []),
+        "score",
+        *LENGTHS,
+        *outcomes(game, cell),
+        *own,
+    ]
+
+
+def outcomes(game: Game, cell: PlannedCell) -> list[str]:
+    """The columns that say how a game came out for the whole table, whatever the game counts itself."""
+    goal = ["goal_rate"] if cell.goal else []
+    capped = ["capped_rate"] if game.capped_by_rules else []
+    return [*goal, *(["tie_rate", *_margins(cell)] if len(cell.leaders) > 1 else []), *capped]
+
+
+def _margins(cell: PlannedCell) -> list[str]:
+    return ["score_margin"] if len(cell.leaders) > 1 else []
 
 
 def of_all_games(game: Game) -> list[str]:
@@ -52,11 +72,11 @@ def kept_games(ended: Column, rotations: int) -> Column:
     return np.flatnonzero(np.repeat(~has_void, rotations))
 
 
-def searched(game: Game, players: int) -> list[str]:
+def searched(game: Game, cell: PlannedCell) -> list[str]:
     """The columns whose most extreme games are kept."""
-    margin = ["score_margin"] if players > 1 else []
-    scores = [seat_column("score", seat) for seat in range(players)]
-    return ["turns", "plies", *margin, *scores, *(measure.id for measure in game.measures_of("game"))]
+    scores = [seat_column("score", seat) for seat in range(cell.players)]
+    own = [measure.id for measure in game.measures_of("game")]
+    return ["turns", "plies", *_margins(cell), *scores, *own]
 
 
 def seat_column(name: str, seat: int) -> str:
@@ -78,9 +98,14 @@ def tallied(game: Game, cell: PlannedCell, rows: Column) -> dict[str, Column]:
     for seat in range(players):
         del found[seat_column("rank", seat)]
     found["score"] = np.sum(scores, axis=0)
-    if players > 1:
-        found["tie_rate"] = (np.max(shares, axis=0) < SHARE_UNIT).astype(np.int32)
-        found["score_margin"] = _margin(scores)
+    most = np.max([np.sum([shares[seat] for seat in team], axis=0) for team in cell.teams], axis=0)
+    if len(cell.leaders) > 1:
+        found["tie_rate"] = ((most > 0) & (most < SHARE_UNIT)).astype(np.int32)
+        found["score_margin"] = _margin([scores[seat] for seat in cell.leaders])
+    if cell.goal:
+        found["goal_rate"] = (most > 0).astype(np.int32)
+    if game.capped_by_rules:
+        found["capped_rate"] = (found["ended"] == TRUNCATED).astype(np.int32)
     if cell.rotations > 1:
         for policy in cell.sides:
             held = held_by(cell, policy, rows.shape[1])
@@ -116,7 +141,7 @@ def pooled_scores(cell: PlannedCell, named: Mapping[str, Column], policy: str) -
 
 
 def _margin(scores: list[Column]) -> Column:
-    """First score minus second."""
+    """First score minus second, of the sides."""
     first, second = np.maximum(scores[0], scores[1]), np.minimum(scores[0], scores[1])
     for score in scores[2:]:
         second = np.maximum(second, np.minimum(first, score))

@@ -10,6 +10,7 @@ from typing import Any
 from balance import registry
 from balance.errors import BalanceError
 from balance.experiment.checks import BASELINE, faults_of
+from balance.experiment.decks import cards_of, deck_of, read_deck
 from balance.experiment.models import (
     SCHEMA_VERSION,
     Experiment,
@@ -39,18 +40,19 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Cell:
-    """One variant at one number of players; `changes` are its rules that differ from the baseline's there."""
+    """One variant at one number of players, in one mode; `changes` are its rules that differ from the baseline's."""
 
     variant: str
     players: int
     rules: GameParams
     changes: dict[str, object] = field(default_factory=dict)
+    mode: str | None = None
 
 
 def read_experiment(path: Path | str) -> Experiment:
     """The experiment in a file, complete; BalanceError with all its faults, one a line and in order.
 
-    Policy files that it names are looked for in its own folder, and are read along with it.
+    Policy files and a deck that it names are looked for in its own folder, and are read along with it.
     """
     source = read(path)
     if "policy" in source.data and "game" not in source.data:
@@ -60,7 +62,8 @@ def read_experiment(path: Path | str) -> Experiment:
     if faults:
         faults.sort(key=lambda fault: source.position(fault.key))
         raise _refused(source.fault(fault.key, fault.sentence) for fault in faults)
-    return _complete(_with_types(Experiment.model_validate(source.data), Path(path).parent))
+    folder = Path(path).parent
+    return _complete(_with_deck(_with_types(Experiment.model_validate(source.data), folder), folder))
 
 
 def from_game(game_name: str) -> Experiment:
@@ -73,44 +76,61 @@ def with_overrides(
     *,
     rules: Mapping[str, object] | None = None,
     players: Sequence[int] | None = None,
+    modes: Sequence[str] | None = None,
+    deck: str | None = None,
     policies: Sequence[str] | None = None,
     games: int | None = None,
     seed: int | None = None,
 ) -> Experiment:
     """The experiment with what the command line sets; `rules` change the baseline, a variant's own rules win.
 
-    Policy files among `policies` are looked for in the current folder.
+    Policy files among `policies`, and the deck, are looked for in the current folder.
     BalanceError with one sentence a line when the result is no experiment.
     """
+    game = registry.load(experiment.game)
     data = experiment.model_dump(exclude_unset=True)
-    types = data.pop("types", ())
+    types, cards = data.pop("types", ()), data.pop("cards", None)
     data["rules"] = {**experiment.rules, **(rules or {})}
     data["run"] = {**data.get("run", {}), **_given(games=games, seed=seed)}
-    if players is not None:
-        data["players"] = tuple(players)
+    data |= _sizes(experiment, game, players, modes)
+    if deck is not None:
+        data["deck"], cards = deck, None
     if policies is not None:
         data["lineup"], types = {"policies": tuple(policies)}, ()
-    faults = faults_of(data, types=[own["name"] for own in types])
+    known = deck_of(experiment, game) if cards is not None else None
+    faults = faults_of(data, types=[own["name"] for own in types], deck=known)
     if faults:
         raise _refused(printable(fault.sentence) for fault in faults)
-    return _complete(_with_types(Experiment.model_validate({**data, "types": types}), Path()))
+    changed = _with_types(Experiment.model_validate({**data, "types": types, "cards": cards}), Path())
+    return _complete(_with_deck(changed, Path()))
+
+
+def _sizes(
+    experiment: Experiment, game: Game, players: Sequence[int] | None, modes: Sequence[str] | None
+) -> dict[str, Any]:
+    """What `--players` and `--mode` make of an experiment's; one alone keeps what goes with it of the other."""
+    found: dict[str, Any] = _given(players=players, modes=modes)
+    if modes is not None and players is None:
+        kept = [count for count in experiment.players if game.sizes([count], modes)]
+        found |= {"players": kept} if kept else {}
+    if players is not None and modes is None:
+        kept_modes = [mode for mode in experiment.modes if game.sizes(players, [mode])]
+        found |= {"modes": kept_modes} if kept_modes else {}
+    return {key: tuple(value) for key, value in found.items()}
 
 
 def cells(experiment: Experiment, game: Game) -> list[Cell]:
-    """All that is played: for each number of players the baseline, then the variants as the file has them."""
+    """All that is played: for each number of players and mode the baseline, then the variants as the file has them."""
     variants = [(BASELINE, {}), *((variant.name, variant.rules) for variant in experiment.variants)]
-    return [
-        _cell(experiment, game, name, players, rules)
-        for players in sorted(experiment.players or game.players)
-        for name, rules in variants
-    ]
-
-
-def _cell(experiment: Experiment, game: Game, name: str, players: int, changes: Mapping[str, Any]) -> Cell:
-    baseline = game.Params.resolve(players, experiment.rules)
-    rules = game.Params.resolve(players, {**experiment.rules, **changes})
-    official = dict(baseline)
-    return Cell(name, players, rules, {key: value for key, value in rules if value != official[key]})
+    deck = deck_of(experiment, game)
+    found = []
+    for size in game.sizes(experiment.players, experiment.modes):
+        baseline = dict(game.resolve(size, experiment.rules, deck))
+        for name, own in variants:
+            rules = game.resolve(size, {**experiment.rules, **own}, deck)
+            changes = {key: value for key, value in rules if value != baseline[key]}
+            found.append(Cell(name, size[0], rules, changes, size[1]))
+    return found
 
 
 def _with_types(experiment: Experiment, folder: Path) -> Experiment:
@@ -125,14 +145,27 @@ def _with_types(experiment: Experiment, folder: Path) -> Experiment:
     return experiment.model_copy(update={"lineup": Lineup(policies=names), "types": tuple(types.values())})
 
 
-def _complete(experiment: Experiment) -> Experiment:
-    """The experiment with the game's own title, player counts and policy where it names none."""
+def _with_deck(experiment: Experiment, folder: Path) -> Experiment:
+    """The experiment with the cards of the deck that it names, unless they were read before."""
+    if not experiment.deck or experiment.cards is not None:
+        return experiment
     game = registry.load(experiment.game)
-    players = tuple(sorted(experiment.players or game.players))
+    return experiment.model_copy(update={"cards": cards_of(game, read_deck(game, folder / experiment.deck))})
+
+
+def _complete(experiment: Experiment) -> Experiment:
+    """The experiment with the game's own title, player counts, policy and deck where it names none.
+
+    Where a game has modes, numbers of players that are not named stay so: they go by the mode.
+    """
+    game = registry.load(experiment.game)
     lineup = experiment.lineup if experiment.lineup.policies else Lineup(policies=(default_policy(game),))
-    return experiment.model_copy(
-        update={"title": experiment.title or game.title, "players": players, "lineup": lineup}
-    )
+    found: dict[str, Any] = {"title": experiment.title or game.title, "lineup": lineup}
+    if experiment.players or not game.modes:
+        found["players"] = tuple(sorted(experiment.players or game.players))
+    if game.has_deck:
+        found["cards"] = cards_of(game, deck_of(experiment, game))
+    return experiment.model_copy(update=found)
 
 
 def _refused(lines: Iterable[str]) -> BalanceError:

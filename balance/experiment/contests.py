@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from balance import registry
-from balance.errors import BalanceError, listed
-from balance.experiment.models import SCHEMA_VERSION, Experiment, Lineup, Run, default_policy
+from balance.errors import BalanceError, listed, nearest
+from balance.experiment.decks import cards_of, read_deck
+from balance.experiment.models import SCHEMA_VERSION, Experiment, Lineup, PlayerType, Run, default_policy
 from balance.experiment.policy_files import types_of
 from balance.game import Game
 
@@ -27,29 +29,99 @@ class Contest:
 
 
 @dataclass(frozen=True)
+class Table:
+    """Where they meet: how many, in which mode, with which cards (None in games without modes, or without decks)."""
+
+    players: int
+    mode: str | None = None
+    cards: Any = None
+
+
+@dataclass(frozen=True)
 class Contests:
-    """All types of players of a game, and those in files, among players of each yardstick in `against`.
+    """Types of players of a game at one number of players, among players of each yardstick in `against`.
 
     `each` leaves out a type among its own kind: there everybody is even.
     """
 
     game: Game
-    players: int
+    table: Table
     run: Run
-    types: dict[str, str]
+    types: Mapping[str, str]
     """What each type does, by name."""
     against: tuple[str, ...]
     each: tuple[Contest, ...]
 
 
-def contests(name: str, files: Iterable[Path], players: int | None, games: int, seed: int) -> Contests:
-    """The contests of a game's types, each of `games` games; 4 players, or as near as the game comes, if None."""
-    game = registry.load(name)
-    count = _table(game, players)
-    own = tuple(types_of(dict.fromkeys(files), game).values())
-    types = {one.id: one.help for one in game.policies} | {one.name: one.help for one in own}
+def contests(
+    name: str,
+    files: Iterable[Path],
+    players: Sequence[int],
+    games: int,
+    seed: int,
+    mode: str | None = None,
+    deck: str | None = None,
+) -> Contests:
+    """The contests of all types of a game and those in files, each of `games` games.
+
+    They meet at one number of players; at 4, or as near as the game comes, where `players` is empty. `deck` is the
+    folder of another deck than the game's own.
+    """
+    game, types, own = _known(name, files)
+    if len(players) > 1:
+        raise BalanceError(
+            f"Types of players are compared at one number of players, not at {listed(players)}.",
+            "With --by-seat the usual type is measured at each of them.",
+        )
+    tables = _tables(game, players, mode, deck)
+    table = min(tables, key=lambda one: (abs(one.players - USUAL_PLAYERS), one.players))
     against = tuple(dict.fromkeys([*([FLOOR] if FLOOR in types else []), default_policy(game)]))
-    run = Run(games=-(-games // count) * count, seed=seed)
+    return _contests(game, name, table, Run(games=games, seed=seed), types, against, own)
+
+
+def contests_by_seat(
+    name: str,
+    files: Iterable[Path],
+    players: Sequence[int],
+    games: int,
+    seed: int,
+    mode: str | None = None,
+    deck: str | None = None,
+) -> tuple[Contests, ...]:
+    """The contests of the usual type and those in files among random players, at each number of players.
+
+    At all that the game allows where `players` is empty.
+    """
+    game, types, own = _known(name, files)
+    wanted = {one: types[one] for one in (default_policy(game), *(one.name for one in own)) if one != FLOOR}
+    if FLOOR not in types or not wanted:
+        raise BalanceError(
+            f'{game.title} has no type of player "{FLOOR}" beside another, which --by-seat asks for.'
+        )
+    run = Run(games=games, seed=seed)
+    tables = _tables(game, players, mode, deck)
+    return tuple(_contests(game, name, table, run, wanted, (FLOOR,), own) for table in tables)
+
+
+def _known(name: str, files: Iterable[Path]) -> tuple[Game, dict[str, str], tuple[PlayerType, ...]]:
+    """The game, what each of its types of players and of those in files does, and the latter."""
+    game = registry.load(name)
+    own = tuple(types_of(dict.fromkeys(files), game).values())
+    return game, {one.id: one.help for one in game.policies} | {one.name: one.help for one in own}, own
+
+
+def _contests(
+    game: Game,
+    name: str,
+    table: Table,
+    wanted: Run,
+    types: Mapping[str, str],
+    against: tuple[str, ...],
+    own: tuple[PlayerType, ...],
+) -> Contests:
+    """Each of `types` among each of `against`, with as many games as bring it into each seat equally often."""
+    count = table.players
+    run = wanted.model_copy(update={"games": -(-wanted.games // count) * count})
     each = tuple(
         Contest(
             policy,
@@ -59,6 +131,8 @@ def contests(name: str, files: Iterable[Path], players: int | None, games: int, 
                 game=name,
                 title=game.title,
                 players=(count,),
+                modes=(table.mode,) if table.mode else (),
+                cards=table.cards,
                 run=run,
                 lineup=Lineup(policies=(policy, *(other,) * (count - 1))),
                 types=own,
@@ -67,18 +141,26 @@ def contests(name: str, files: Iterable[Path], players: int | None, games: int, 
         for policy, other in product(types, against)
         if policy != other
     )
-    return Contests(game, count, run, types, against, each)
+    return Contests(game, table, run, types, against, each)
 
 
-def _table(game: Game, players: int | None) -> int:
-    """How many sit at a table: at least two, or there is nobody to be compared with."""
-    possible = [count for count in game.players if count > 1]
-    if not possible:
-        raise BalanceError(f"{game.title} is for one player; types of players need a table of two or more.")
-    if players is None:
-        return min(possible, key=lambda count: (abs(count - USUAL_PLAYERS), count))
-    if players not in possible:
+def _tables(game: Game, players: Sequence[int], mode: str | None, deck: str | None) -> list[Table]:
+    """The tables meant: of at least two players, or there is nobody to be compared with."""
+    what = game.title if mode is None else f'{game.title} in the mode "{mode}"'
+    if mode is not None and mode not in (known := [one.id for one in game.modes]):
+        if not known:
+            raise BalanceError(f"{game.title} has no modes.")
         raise BalanceError(
-            f"Types of players of {game.title} meet at tables of {listed(possible)}, not {players}."
+            f'{game.title} has no mode "{mode}".{nearest(mode, known)} Its modes: {listed(known)}.'
         )
-    return players
+    modes = [mode] if mode else ()
+    possible = sorted({count for count, _ in game.sizes(list(game.players), modes) if count > 1})
+    if not possible:
+        raise BalanceError(f"{what} is for one player; types of players need a table of two or more.")
+    wrong = [count for count in players if count not in possible]
+    if wrong:
+        raise BalanceError(
+            f"Types of players of {what} meet at tables of {listed(possible)}, not {listed(wrong)}."
+        )
+    cards = cards_of(game, read_deck(game, Path(deck))) if deck else None
+    return [Table(*size, cards) for size in game.sizes(players, modes) if size[0] > 1]

@@ -62,8 +62,8 @@ class Found:
 class _Cell:
     """A cell that is searched: its name, its columns, and where its rows are read from, piece by piece."""
 
-    def __init__(self, name: str, pieces: Sequence[Piece]) -> None:
-        self.name, self._pieces = name, pieces
+    def __init__(self, name: str, pieces: Sequence[Piece], teams: Sequence[Sequence[int]] | None) -> None:
+        self.name, self._pieces, self._teams = name, pieces, teams
         self.schema: dict[str, Any] = {}
         self.words: dict[str, list[str]] = {}
         if pieces:
@@ -75,7 +75,7 @@ class _Cell:
 
         kinds = rows.collect_schema()
         self.words = {name: kind.categories.to_list() for name, kind in kinds.items() if kind == polars.Enum}
-        self.schema = dict(_complete(rows).collect_schema())
+        self.schema = dict(_complete(rows, self._teams).collect_schema())
         return rows.head(0)
 
     @property
@@ -88,7 +88,7 @@ class _Cell:
     def tables(self, query: Query) -> Iterator[Any]:
         """What is asked of the rows of each piece, in the order of the games."""
         for piece in self._pieces:
-            yield piece(lambda rows: query(_complete(rows)))
+            yield piece(lambda rows: query(_complete(rows, self._teams)))
 
 
 def search(run: RunDir, asked: str | Extreme, cell: str | None = None, n: int = 10) -> Found:
@@ -160,15 +160,21 @@ def _look_at_words(cells: Sequence[_Cell], asked: Condition) -> None:
             )
 
 
-def _complete(rows: Any) -> Any:
-    """Rows with 64-bit numbers and plain texts, which nobody's sums overflow, and with the winning margin."""
+def _complete(rows: Any, teams: Sequence[Sequence[int]] | None = None) -> Any:
+    """Rows with 64-bit numbers and plain texts, which nobody's sums overflow, and with the winning margin.
+
+    Of each team the first seat has the score; without teams each seat has its own.
+    """
     import polars
 
     schema = dict(rows.collect_schema())
     wide = [polars.col(name).cast(polars.Int64) for name, kind in schema.items() if kind.is_integer()]
     texts = [polars.col(name).cast(polars.String) for name, kind in schema.items() if kind == polars.Enum]
     rows = rows.with_columns(*wide, *texts)
-    scores = [polars.col(name) for name in schema if re.fullmatch("score_[0-9]", name)]
+    names = [name for name in schema if re.fullmatch("score_[0-9]", name)]
+    if teams:
+        names = [f"score_{team[0]}" for team in teams]
+    scores = [polars.col(name) for name in names]
     return rows if len(scores) < 2 else rows.with_columns(_margin(scores).alias(MARGIN))
 
 
@@ -196,7 +202,7 @@ def _cells(
         if not parts:
             without.append(one)
             continue
-        cell = _Cell(one["folder"], [partial(run.read_part, part) for part in parts])
+        cell = _Cell(one["folder"], [partial(run.read_part, part) for part in parts], one.get("teams"))
         found, games = found + cell.games, games + one["games"]
         yield cell
     if found < games:
@@ -221,7 +227,8 @@ def _kept_cells(
             kept = _kept_games(tally, asked)
             total += len(kept)
             rows = _played_again(plan, planned, kept)
-            yield _Cell(planned.folder, [partial(_of_frame, rows)])
+            teams = planned.teams if planned.has_teams else None
+            yield _Cell(planned.folder, [partial(_of_frame, rows)], teams)
     if total:
         among = "" if len(wanted) == len(plan.cells) else f" of {listed(sorted(wanted))}"
         what = f"only the {total} most extreme games that it kept were searched"

@@ -30,7 +30,7 @@ Text = Annotated[str, Field(pattern=r"\S"), AfterValidator(_on_one_line)]
 """Text on one line with something to read in it."""
 Rules = Annotated[
     dict[str, Any],
-    Field(json_schema_extra={"additionalProperties": {"type": ["integer", "boolean", "string"]}}),
+    Field(json_schema_extra={"additionalProperties": {"type": ["number", "boolean", "string", "array"]}}),
 ]
 
 
@@ -97,6 +97,16 @@ class ExperimentFile(_Table):
         strict=False,
         description="The numbers of players to look at, each on its own; all of the game's if left out.",
     )
+    modes: tuple[str, ...] = Field(
+        default=(),
+        min_length=1,
+        strict=False,
+        description="The modes to look at, each on its own; the usual one of each number of players if left out.",
+    )
+    deck: Text = Field(
+        default="",
+        description="The folder of the deck, seen from where this file lies; the game's own if left out.",
+    )
     run: Run = Field(default=Run(), description="How many games are played, and from which seed.")
     rules: Rules = Field(default={}, description="The baseline: rules that differ from the rulebook's.")
     variants: tuple[Variant, ...] = Field(
@@ -116,9 +126,17 @@ class PlayerType(_Table):
 
 
 class Experiment(ExperimentFile):
-    """A complete experiment: its line-up names policies, and `types` are those of them that came from policy files."""
+    """A complete experiment: its line-up names policies, and `types` are those of them that came from policy files.
 
+    `cards` is what was in the deck when it was read, as data; None in games without decks. Numbers of players, modes
+    and the folder of the deck may be left to the game.
+    """
+
+    players: tuple[int, ...] = Field(default=(), strict=False)
+    modes: tuple[str, ...] = Field(default=(), strict=False)
+    deck: str = ""
     types: tuple[PlayerType, ...] = Field(default=(), strict=False)
+    cards: Any = None
 
 
 class PolicyTable(_Table):

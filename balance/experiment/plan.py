@@ -15,8 +15,9 @@ from typing import Any
 from balance import registry
 from balance.engine.playing import Loop, Table
 from balance.experiment.config import Cell, Experiment, cells
+from balance.experiment.decks import deck_of
 from balance.experiment.policy_files import policy_of
-from balance.game import Game, Policy
+from balance.game import Game, Policy, Sides
 
 RUN_SCHEMA = "balance.run/1"
 """The layout of a run's folder; it changes with that of the manifest, the progress or the rows."""
@@ -36,6 +37,10 @@ class PlannedCell:
     rotations: int
     games: int
     folder: str
+    teams: Sides
+    """The seats of each side; each seat alone where nobody plays together."""
+    goal: str = ""
+    """What has to be reached where winning means that, as a sentence."""
 
     @property
     def players(self) -> int:
@@ -44,8 +49,19 @@ class PlannedCell:
 
     @property
     def where(self) -> str:
-        """The cell in words: 'baseline, 4 players'."""
-        return f"{self.cell.variant}, {self.players} player{'s' if self.players > 1 else ''}"
+        """The cell in words: 'baseline, 4 players' or 'baseline, 4 players (team)'."""
+        mode = f" ({self.cell.mode})" if self.cell.mode else ""
+        return f"{self.cell.variant}, {self.players} player{'s' if self.players > 1 else ''}{mode}"
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether some seats play together."""
+        return len(self.teams) < self.players
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The first seat of each side, whose score is its side's."""
+        return tuple(team[0] for team in self.teams)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -55,7 +71,7 @@ class PlannedCell:
 
 @dataclass(frozen=True)
 class Step:
-    """One part of all cells at one number of players, the baseline first; steps are finished one by one."""
+    """One part of all cells at one table, the baseline first; steps are finished one by one."""
 
     number: int
     cells: tuple[PlannedCell, ...]
@@ -78,8 +94,9 @@ class Plan:
 
     @cached_property
     def groups(self) -> tuple[tuple[PlannedCell, ...], ...]:
-        """The cells by number of players; each group begins with its baseline."""
-        return tuple(tuple(group) for _, group in groupby(self.cells, key=lambda cell: cell.players))
+        """The cells by number of players and mode; each group begins with its baseline."""
+        tables = groupby(self.cells, key=lambda cell: (cell.players, cell.cell.mode))
+        return tuple(tuple(group) for _, group in tables)
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
@@ -124,6 +141,7 @@ class Plan:
     def identity(self) -> dict[str, Any]:
         """All that the games depend on, as plain data; equal identities have equal results."""
         run = self.experiment.run
+        deck = {"deck": self.game.deck_data(self.deck)} if self.game.has_deck else {}
         return {
             "schema": RUN_SCHEMA,
             "game": self.game.id,
@@ -135,7 +153,13 @@ class Plan:
             "games": run.games,
             "confidence": run.confidence,
             "part_games": self.part_games,
+            **deck,
         }
+
+    @cached_property
+    def deck(self) -> Any:
+        """The deck that is played with; None in games without decks."""
+        return deck_of(self.experiment, self.game)
 
     def _numbers(self, policy: Policy) -> dict[str, Any]:
         """All that a policy's choices depend on; the kernel's own text is part of the fingerprint."""
@@ -168,18 +192,21 @@ def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:
         rotations = cell.players if len(set(slots)) > 1 else 1
         games = -(-wanted // rotations) * rotations
         folder = _folder(cell, len(found), {other.folder for other in found})
-        found.append(PlannedCell(len(found), cell, slots, rotations, games, folder))
+        mode, teams = game.mode(cell.mode), game.sides((cell.players, cell.mode))
+        goal = mode.goal if mode else ""
+        found.append(PlannedCell(len(found), cell, slots, rotations, games, folder, teams, goal))
     return tuple(found)
 
 
 def _folder(cell: Cell, index: int, taken: set[str]) -> str:
     """A folder for the games of a cell; its number helps where names leave nothing, or the same."""
     name = slug(cell.variant) or f"variant-{index}"
-    while f"{name}-p{cell.players}" in taken:
+    table = f"p{cell.players}-{cell.mode}" if cell.mode else f"p{cell.players}"
+    while f"{name}-{table}" in taken:
         name = f"{name}-{index}"
-    return f"{name}-p{cell.players}"
+    return f"{name}-{table}"
 
 
 def _settled(cell: PlannedCell) -> dict[str, Any]:
-    rules = dict(cell.cell.rules)
+    rules = cell.cell.rules.as_data()
     return {"variant": cell.cell.variant, "players": cell.players, "rules": rules, "slots": list(cell.slots)}

@@ -21,15 +21,15 @@ _SHARE_OF_RUN = 10
 
 
 def digest_of_game(game: Game, loop: Loop) -> str:
-    """That of 10,000 games by the official rules, shared out among all numbers of players, of the default policy.
+    """That of 10,000 games by the official rules, shared out among all sizes of table, of the default policy.
 
     `loop` is the game's own, compiled.
     """
     policy = game.policy(default_policy(game))
     total = hashlib.sha256()
-    for players in game.players:
-        table = Table(game, game.Params.resolve(players), (policy,) * players, 1)
-        total.update(games_digest(loop, table, SEED, MOST_GAMES // len(game.players)).encode())
+    for size in game.official_sizes:
+        table = Table(game, game.resolve(size), (policy,) * size[0], 1)
+        total.update(games_digest(loop, table, SEED, MOST_GAMES // len(game.official_sizes)).encode())
     return total.hexdigest()
 
 
@@ -42,7 +42,7 @@ def digest_of_run(plan: Plan, go_on: Callable[[], bool]) -> str:
     cell = plan.cells[0]
     policies = tuple(plan.policy(name) for name in cell.slots)
     try:
-        table = Table(plan.game, plan.game.Params.resolve(cell.players), policies, cell.rotations)
+        table = Table(plan.game, cell.cell.rules.with_changes({}), policies, cell.rotations)
         return games_digest(plan.loop, table, SEED, games_of_run(plan), go_on)
     except Exception:
         return ""

@@ -1,9 +1,9 @@
 """The rows of games as parquet files: one row for each game, so that any one of them can be found again.
 
-Columns: game, block and rotation; how it `ended` ("rules", "void" where the rules make it so, or "limit" where it had
-to be stopped); turns, rounds and plies; by seat the score, the rank (1 is best) and the share of the win in sixtieths
-(all three null in a void game); the policy that held each seat; then the game's measures. Numbers are signed, so that
-differences may be taken.
+Columns: game, block and rotation; how it `ended` ("rules", "void" where the rules make it so, or "limit" at a cap, that
+of the rules or where it had to be stopped); turns, rounds and plies; by seat the score, the rank (1 is best) and the
+share of the win in sixtieths (all three null in a void game); the policy that held each seat; then the game's
+measures. Numbers are signed, so that differences may be taken.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class RunDir:
         if not (self.path / RESULTS).exists():
             raise BalanceError(
                 f"The run in {self.path} has no results yet: it was not finished.",
-                f"To finish it, give its command again: {self.manifest['command'] or 'balance run'}",
+                f"To finish it, give its command again: {self.command_again}",
             )
         return self._read(RESULTS, RESULTS_SCHEMA)
 
@@ -163,9 +163,16 @@ class RunDir:
         try:
             return asked(polars.scan_parquet(path)).collect()
         except (polars.exceptions.PolarsError, polars.exceptions.PanicException, OSError) as error:
-            again = self.manifest["command"] or "balance run"
-            hint = f"Remove it and give the run's command again: {again}"
+            hint = f"Remove it and give the run's command again: {self.command_again}"
             raise BalanceError(f"{path} is damaged.", hint) from error
+
+    @property
+    def command_again(self) -> str:
+        """What to type to go on with this run."""
+        command = self.manifest["command"] or "balance run"
+        if self.path.parent == REPORTS:
+            return command
+        return f"{command} --out {shlex.quote(str(self.path))}"
 
     def replay_command(self, game: int, cell: str) -> str:
         """What to type to see one of its games again."""
@@ -236,12 +243,14 @@ def _manifest(plan: Plan, command: str, source: str) -> dict[str, Any]:
         {
             "variant": cell.cell.variant,
             "players": cell.players,
-            "rules": dict(cell.cell.rules),
+            "mode": cell.cell.mode,
+            "rules": cell.cell.rules.as_data(),
             "changes": cell.cell.changes,
             "policies": list(cell.slots),
             "rotations": cell.rotations,
             "games": cell.games,
             "folder": cell.folder,
+            **({"teams": cell.teams} if cell.has_teams else {}),
         }
         for cell in plan.cells
     ]

@@ -133,7 +133,7 @@ class Run(Iterator[Event]):
             yield AlreadyComplete(self._outcome(), self._folder)
             return
         missing = sum(task.count for task in self._missing())
-        done, total = self._outcome().games, self._plan.games + missing
+        done, total = self._outcome().games - missing, self._plan.games
         self._folder.log(
             f"Playing {total - done} games on {self._threads} threads; {done} are already played."
         )

@@ -15,7 +15,7 @@ from balance.engine.known_draws import KNOWN, drawn
 from balance.engine.playing import Buffers, Loop, Table, columns, sums_layout
 from balance.errors import BalanceError, one_line
 from balance.experiment.proof import MOST_GAMES, SEED, digest_of_game
-from balance.game import SHARE_UNIT, Game
+from balance.game import SHARE_UNIT, Game, Size
 
 PIG_GAMES = 1_000_000
 PIG_SHARES = {2: (0.53469833, 0.46530167), 4: (0.28951450, 0.26093033, 0.23582778, 0.21372739)}
@@ -67,7 +67,7 @@ def _random_numbers(way: str, found: tuple[int, ...]) -> Check:
 
 def _of_game(name: str) -> Iterator[Check]:
     game = registry.load(name)
-    loop = Loop(game, game.policies, game.Params.resolve(game.players[0]))
+    loop = Loop(game, game.policies, game.resolve(game.official_sizes[0]))
     loop.compile()
     if game.id == "pig":
         yield from _exact_chances(game, loop)
@@ -135,18 +135,19 @@ def _declared(game: Game, loop: Loop) -> Check:
 
 def _in_plain_python(game: Game, loop: Loop) -> Check:
     """A few games of all policies, compiled and in plain Python."""
-    slow = Loop(game, game.policies, game.Params.resolve(game.players[0]))
+    slow = Loop(game, game.policies, game.resolve(game.official_sizes[0]))
     slow.interpret()
-    counts = sorted({game.players[0], game.players[-1]})
-    fault = next(filter(None, (_difference(game, players, loop, slow) for players in counts)), "")
-    found = f"{_IN_PLAIN_PYTHON * len(counts)} games {'differ from' if fault else 'equal'} the compiled ones"
+    sizes = list(dict.fromkeys((game.official_sizes[0], game.official_sizes[-1])))
+    fault = next(filter(None, (_difference(game, size, loop, slow) for size in sizes)), "")
+    found = f"{_IN_PLAIN_PYTHON * len(sizes)} games {'differ from' if fault else 'equal'} the compiled ones"
     return Check(f"{game.title}, in plain Python", found, fault)
 
 
-def _difference(game: Game, players: int, loop: Loop, slow: Loop) -> str:
+def _difference(game: Game, size: Size, loop: Loop, slow: Loop) -> str:
     """The first column, or a sum, in which compiled games differ; '' where none does."""
+    players = size[0]
     policies = tuple(game.policies[seat % len(game.policies)] for seat in range(players))
-    table = Table(game, game.Params.resolve(players), policies, 1)
+    table = Table(game, game.resolve(size), policies, 1)
     (fast_rows, fast_sums), (slow_rows, slow_sums) = (_played(one, table) for one in (loop, slow))
     wrong = [name for at, name in enumerate(columns(game, players)) if (fast_rows[at] != slow_rows[at]).any()]
     if not np.array_equal(fast_sums, slow_sums):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from balance.errors import BalanceError
 from balance.experiment.models import HIGHEST_SEED, MOST_GAMES
 from balance.experiment.wording import SWITCHES, printable, shown, spelled
 from balance.game import MAX_SEATS
+from balance.parameters import BESIDE_RULES
 
 _WORD = re.compile(r"[^\W\d][\w.+-]*")
 _WHOLE = re.compile(r"[0-9]+(?:_[0-9]+)*")
+_NO_RULES = {"players": "The number of players", "mode": "The mode", "deck": "The deck"}
 _UNITS = {"k": 1_000, "K": 1_000, "M": 1_000_000}
 
 
@@ -21,8 +23,8 @@ def parse_set(text: str) -> tuple[str, object]:
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not key:
         raise _wrong(f"--set needs a rule and a value, such as hand_size=5, not {shown(text)}.")
-    if key == "players":
-        raise _wrong("The number of players is no rule; use --players.")
+    if key in BESIDE_RULES:
+        raise _wrong(f"{_NO_RULES[key]} is no rule; use --{key}.")
     if not value:
         raise _wrong(f"--set {key}= has no value; an empty text is written {key}='\"\"'.")
     found = _toml_value(value)
@@ -33,7 +35,7 @@ def parse_set(text: str) -> tuple[str, object]:
         raise _wrong(f"--set {key}={value}: write {key}={switch} (or '{key}=\"{value}\"' for the word).")
     if _WORD.fullmatch(value):
         return key, value
-    kinds = "a whole number, true, false, a word, text in quotes, or a list such as [1, 2]"
+    kinds = "a number such as 3 or 0.5, true, false, a word, text in quotes, or a list such as [1, 2]"
     raise _wrong(f"--set {key}={value}: this is no value. Write {kinds}.")
 
 
@@ -65,6 +67,22 @@ def parse_policies(text: str) -> tuple[str, ...]:
         allowed = "names with commas between them, such as greedy,random"
         raise _wrong(f"--policies takes {allowed}, not {shown(text)}.")
     return tuple(parts)
+
+
+def parse_modes(text: str) -> tuple[str, ...]:
+    """`--mode a,b`: names of modes."""
+    parts = _parts(text)
+    if not all(parts):
+        raise _wrong(f"--mode takes names with commas between them, such as solo,team, not {shown(text)}.")
+    _refuse_repeats("--mode", parts)
+    return tuple(parts)
+
+
+def parse_deck(text: str) -> str:
+    """`--deck folder`: where a deck lies."""
+    if not text.strip():
+        raise _wrong(f"--deck takes a folder, not {shown(text)}.")
+    return text
 
 
 def parse_games(text: str) -> int:
@@ -120,7 +138,7 @@ def _whole(text: str) -> int | None:
     return int(digits) if len(digits) <= 30 else 10**30
 
 
-def _refuse_repeats(option: str, values: tuple[int, ...]) -> None:
+def _refuse_repeats(option: str, values: Sequence[object]) -> None:
     for index, value in enumerate(values):
         if value in values[:index]:
             raise _wrong(f"{option} lists {value} twice.")

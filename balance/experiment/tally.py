@@ -116,7 +116,7 @@ def tally(game: Game, cell: PlannedCell, played: Played, baseline: Played | None
     blocks = {name: counted(block_sums(values, cell.rotations)) for name, values in named.items()}
     games = _single_games(game, cell, named) if cell.rotations > 1 else {}
     highest, lowest = {}, {}
-    for name in searched(game, cell.players):
+    for name in searched(game, cell):
         counts = games[name] if games else blocks[name]
         of = numbers if name in of_all_games(game) else numbers[kept]
         highest[name] = extremes.most_extreme(named[name], counts, of, "high")
@@ -152,7 +152,7 @@ def merged(one: Histogram, other: Histogram) -> Histogram:
 
 
 def _single_games(game: Game, cell: PlannedCell, named: Mapping[str, Column]) -> dict[str, Histogram]:
-    games = {name: counted(named[name]) for name in per_game(game, cell.players)}
+    games = {name: counted(named[name]) for name in per_game(game, cell)}
     for policy in cell.sides:
         games[side_column("score", policy)] = counted(pooled_scores(cell, named, policy))
     return games
@@ -167,7 +167,7 @@ def _differences(
     def sums(values: Column) -> Column:
         return block_sums(values if kept.size == values.size else values[kept], cell.rotations)
 
-    return {name: counted(sums(named[name]) - sums(base[name])) for name in compared(game, cell.players)}
+    return {name: counted(sums(named[name]) - sums(base[name])) for name in compared(game, cell)}
 
 
 def _joined(one: Mapping[str, V], other: Mapping[str, V], join: Callable[[V, V], V]) -> dict[str, V]:

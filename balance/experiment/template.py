@@ -11,15 +11,15 @@ from pydantic import BaseModel
 from balance.errors import RulesError, listed
 from balance.experiment.models import (
     SCHEMA_VERSION,
-    Experiment,
+    ExperimentFile,
     Lineup,
     PolicyFile,
     PolicyTable,
     Run,
     default_policy,
 )
-from balance.experiment.wording import printable, shown, spelled
-from balance.game import HIGHEST_WEIGHT, Game
+from balance.experiment.wording import printable, shown, sizes_in_words, spelled
+from balance.game import HIGHEST_WEIGHT, Game, Size
 
 _WIDTH = 100
 
@@ -73,10 +73,19 @@ def _top(game: Game, name: str) -> Iterator[str]:
     yield from _comment(f"An experiment with {game.title}. Run it with: balance run THIS_FILE")
     yield from _comment("Lines that begin with # explain; take the # away from a setting to use it.")
     yield ""
-    yield from _key(Experiment, "schema_version", str(SCHEMA_VERSION))
-    yield from _key(Experiment, "title", _text(game.title))
-    yield from _key(Experiment, "game", _text(name))
-    yield from _key(Experiment, "players", str(list(game.players)))
+    yield from _key(ExperimentFile, "schema_version", str(SCHEMA_VERSION))
+    yield from _key(ExperimentFile, "title", _text(game.title))
+    yield from _key(ExperimentFile, "game", _text(name))
+    yield from _key(ExperimentFile, "players", str(sorted({players for players, _ in game.sizes()})))
+    if game.modes:
+        yield from _comment(ExperimentFile.model_fields["modes"].description or "")
+        for mode in game.modes:
+            counts = f"{listed(mode.players)} player{'s' if mode.players != (1,) else ''}"
+            yield from _comment(f"{mode.id}: {mode.title}, {counts}. {mode.goal}".rstrip(), "  ")
+        yield f"# modes = [{', '.join(_text(mode.id) for mode in game.modes)}]"
+    if game.has_deck:
+        yield from _comment(ExperimentFile.model_fields["deck"].description or "")
+        yield f"# deck = {_text(f'my-{game.id}-deck')}"
 
 
 def _run() -> Iterator[str]:
@@ -102,9 +111,9 @@ def _lineup(game: Game, name: str) -> Iterator[str]:
 def _baseline(game: Game) -> Iterator[str]:
     yield "[rules]"
     yield from _comment(
-        f"{Experiment.model_fields['rules'].description} All rules, with the rulebook's values:"
+        f"{ExperimentFile.model_fields['rules'].description} All rules, with the rulebook's values:"
     )
-    for key in _rules(game):
+    for key in game.Params.rule_names():
         yield "#"
         yield from _rule(game, key)
 
@@ -114,27 +123,26 @@ def _key(model: type[BaseModel], key: str, value: str) -> Iterator[str]:
     yield f"{key} = {value}"
 
 
-def _rules(game: Game) -> list[str]:
-    return [key for key in game.Params.model_fields if key != "players"]
-
-
 def _rule(game: Game, key: str) -> Iterator[str]:
-    official = {players: getattr(game.Params.resolve(players), key) for players in game.players}
-    first = official[game.players[0]]
+    official = {size: getattr(game.resolve(size), key) for size in game.official_sizes}
+    first = next(iter(official.values()))
     yield from _comment(game.Params.model_fields[key].description or "", "  ")
     words = f"Allowed: {game.Params.allowed(key)}."
     if len(set(official.values())) > 1:
-        words += f" The rulebook's value goes by the number of players: {_by_players(official)}."
+        words += f" The rulebook's value goes by the number of players: {_by_size(official)}."
     yield from _comment(words, "  ")
     yield f"# {key} = {_value(first)}"
 
 
-def _by_players(official: dict[int, object]) -> str:
+def _by_size(official: dict[Size, object]) -> str:
     """'7 with 2 players, 5 with 3, 4 and 5'."""
-    values = list(dict.fromkeys(official.values()))
-    counts = [listed(players for players in official if official[players] == value) for value in values]
-    counts[0] += " player" if counts[0] == "1" else " players"
-    return ", ".join(f"{shown(value)} with {at}" for value, at in zip(values, counts, strict=True))
+    told: list[str] = []
+    for value in dict.fromkeys(official.values()):
+        sizes = [size for size in official if official[size] == value]
+        is_plain = told and sizes[0][1] is None
+        where = listed(players for players, _ in sizes) if is_plain else sizes_in_words(sizes)
+        told.append(f"{shown(value)} with {where}")
+    return ", ".join(told)
 
 
 def _variants(game: Game) -> Iterator[str]:
@@ -154,17 +162,17 @@ def _variants(game: Game) -> Iterator[str]:
 def _example(game: Game) -> tuple[str, object] | None:
     """A rule and another value for it that can be played at every number of players."""
     switches_first = sorted(
-        _rules(game), key=lambda key: game.Params.model_fields[key].annotation is not bool
+        game.Params.rule_names(), key=lambda key: game.Params.model_fields[key].annotation is not bool
     )
     for key in switches_first:
         for value in _others(game, key):
-            if all(_playable(game, players, key, value) for players in game.players):
+            if all(_playable(game, size, key, value) for size in game.official_sizes):
                 return key, value
     return None
 
 
 def _others(game: Game, key: str) -> list[object]:
-    official = getattr(game.Params.resolve(game.players[0]), key)
+    official = getattr(game.resolve(game.official_sizes[0]), key)
     if isinstance(official, bool):
         return [not official]
     if isinstance(official, int):
@@ -173,9 +181,9 @@ def _others(game: Game, key: str) -> list[object]:
     return [value for value in game.Params.choices(key) if value != official]
 
 
-def _playable(game: Game, players: int, key: str, value: object) -> bool:
+def _playable(game: Game, size: Size, key: str, value: object) -> bool:
     try:
-        game.Params.resolve(players, {key: value})
+        game.resolve(size, {key: value})
     except RulesError:
         return False
     return True

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from balance.errors import listed
 
 SWITCHES = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 """Words that people write for a switch, in lower case, and what TOML has for them."""
 _LONGEST = 100
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _NUMBER = re.compile(r"([+-]?)([0-9]{1,3}(?:[_, \u00a0\u202f][0-9]{3})+|[0-9]{1,20})([kKM]?)")
+_DECIMAL = re.compile(r"(-?[0-9]{1,9})[.,]([0-9]{1,20})")
 _UNITS = {"": 1, "k": 1_000, "K": 1_000, "M": 1_000_000}
 
 
@@ -52,9 +56,22 @@ def instead(value: object, kind: object) -> str:
             return f" Write {spelled(number)} without quotes."
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e18:
             return f" Write {spelled(int(value))}."
+    if kind is float and isinstance(value, str) and (found := _DECIMAL.fullmatch(value.strip())):
+        return f" Write {found[1]}.{found[2]} without quotes."
     if kind is str and isinstance(value, (bool, int, float)):
         return f' Write it in quotes: "{shown(value)}".'
     return ""
+
+
+def sizes_in_words(sizes: Iterable[tuple[int, str | None]]) -> str:
+    """Numbers of players and their modes: '2 and 3 players' or '2 and 3 players (duel) and 4 players (team)'."""
+    counts: dict[str | None, list[int]] = {}
+    for players, mode in sizes:
+        counts.setdefault(mode, []).append(players)
+    return listed(
+        f"{listed(those)} player{'s' if those != [1] else ''}{f' ({mode})' if mode else ''}"
+        for mode, those in counts.items()
+    )
 
 
 def _number_in(text: str) -> int | None:

@@ -96,8 +96,9 @@ class Terms:
 
 @dataclass(frozen=True)
 class Dot:
-    """One seat in the small drawing of a card: its share and its interval in percent of the width."""
+    """One seat, or team, in the small drawing of a card: its share and its interval in percent of the width."""
 
+    name: str
     seat: int
     at: float
     low: float
@@ -122,6 +123,23 @@ class Cards:
 
     kind: ClassVar[str] = "cards"
     cards: Sequence[Card]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found at one number of players: a sentence and the numbers behind it."""
+
+    label: str
+    sentence: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers side by side."""
+
+    kind: ClassVar[str] = "answers"
+    answers: Sequence[Answer]
 
 
 @dataclass(frozen=True)

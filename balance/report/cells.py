@@ -73,6 +73,12 @@ def seat_names(cell: Record) -> list[str]:
     return [words.capital(words.seat(entry["seat"])) for entry in cell["seats"]]
 
 
+def sides(cell: Record) -> tuple[list[str], list[Record]]:
+    """All who compete, by name ('Seat 1' or 'Seats 1 and 3'), and what is known of them."""
+    found = words.sides(cell)
+    return [words.capital(name) for name, _ in found], [entry for _, entry in found]
+
+
 def facts(cell: Record) -> str:
     """How many games stand behind a cell, and which of them ended unusually."""
     rotated = f" in {words.plural(cell['blocks'], 'block')}" if cell["rotations"] > 1 else ""

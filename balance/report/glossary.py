@@ -81,6 +81,20 @@ TERMS = (
 )
 
 
+_WHERE_PLAYED = {
+    "teams": (
+        "Team",
+        "Seats that play together: they have one score, and each of them has an equal part of their win.",
+    ),
+    "goal": (
+        "Goal",
+        "What winning means where nobody else can be beaten. The curve says how often other goals are reached by the "
+        "same players, who play as they do for theirs.",
+    ),
+}
+"""Terms of modes that not every game has, by what their cells hold."""
+
+
 def terms(results: Mapping[str, Any]) -> Terms:
     """The glossary in the words of this game."""
     own = {
@@ -88,7 +102,8 @@ def terms(results: Mapping[str, Any]) -> Terms:
         "{turn}": words.table_word(results, "turn"),
         "{round}": words.table_word(results, "round"),
     }
-    return Terms([(term, _filled(meaning, own)) for term, meaning in TERMS])
+    of_modes = [term for key, term in _WHERE_PLAYED.items() if any(key in cell for cell in results["cells"])]
+    return Terms([(term, _filled(meaning, own)) for term, meaning in (*TERMS, *of_modes)])
 
 
 def _filled(meaning: str, own: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from balance.report.seats import SUMMARY, summary_row
 
 Record = Mapping[str, Any]
 Row = list[str | Entry]
-FIRST = ("turns", "rounds", "plies", "score_margin", "tie_rate")
+FIRST = ("turns", "rounds", "plies", "goal_rate", "score_margin", "tie_rate", "capped_rate")
 """Measures that every game has come first, the game's own follow by name."""
 
 
@@ -54,7 +54,11 @@ def _tells(definition: Record) -> bool:
 def in_full(results: Record, one: Placed) -> Blocks:
     """All measures of one cell."""
     curves = [_curve(results, one, metric) for metric in of_kind(results, one.cell, "curve")]
-    counters = [_counter(results, one, metric) for metric in of_kind(results, one.cell, "counter")]
+    counters = [
+        _counter(results, one, metric)
+        for metric in of_kind(results, one.cell, "counter")
+        if one.cell["measures"][metric]["items"]  # all of them may be left out by the rules
+    ]
     charts = [Charts([*curves, *counters])] if curves or counters else []
     return [*_by_game(results, one), *_by_seat(results, one), *charts]
 

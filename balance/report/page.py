@@ -31,6 +31,7 @@ def render(results: Mapping[str, Any]) -> str:
             sections=sections.sections(results),
             style=Markup(theme.variables() + _asset("page.css")),
             facts=_facts(results),
+            note=words.deck_note(results),
             policy=security_policy(library, script),
             library=Markup(library),
             script=Markup(script),

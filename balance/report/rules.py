@@ -47,7 +47,8 @@ def _changes(results: Record) -> list[list[str]]:
             before = rules_at.get(_table(cell), {}).get(parameter)
             key = (str(cell["variant"]), parameter, written(before), written(value))
             players = found.setdefault(key, [])
-            players += [] if str(cell["players"]) in players else [str(cell["players"])]
+            at = f"{cell['players']} ({cell['mode']})" if cell.get("mode") else str(cell["players"])
+            players += [] if at in players else [at]
     return [[key[0], listed(players), *key[1:]] for key, players in found.items()]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import figures, words
+from balance.report import figures, goals, words
 from balance.report.blocks import Chart, Charts, Table, Text, table
-from balance.report.cells import Blocks, Placed, facts, placed, seat_names
+from balance.report.cells import Blocks, Placed, facts, placed, seat_names, sides
 
 Record = Mapping[str, Any]
 SUMMARY = (
@@ -37,25 +37,28 @@ def overview(results: Record) -> Table:
     """All cells at a glance, a row for each."""
     cells = placed(results)
     seats = max(len(one.cell["seats"]) for one in cells)
+    goal = any("goal" in one.cell for one in cells)
     heads = [
         "Cell",
         "#Games",
         *(f"#Seat {seat + 1} wins" for seat in range(seats)),
+        *(["#Goal reached"] if goal else []),
         "#Ties",
         "#Turns",
         "#Score",
     ]
     caption = "All cells at a glance: share of wins by seat, ties, turns and mean score"
-    return table(caption, heads, [[one.where, *_glance(one.cell, seats)] for one in cells])
+    return table(caption, heads, [[one.where, *_glance(one.cell, seats, goal)] for one in cells])
 
 
-def _glance(cell: Record, seats: int) -> list[str]:
-    shares = [words.value(entry["win_share"], True) for entry in cell["seats"]]
+def _glance(cell: Record, seats: int, goal: bool) -> list[str]:
+    shares = [words.value(entry["win_share"], True) for entry in cell["seats"] if "goal" not in cell]
     scores = [entry["score"]["mean"]["value"] for entry in cell["seats"]]
     return [
         words.count(cell["games"]),
         *shares,
         *[""] * (seats - len(shares)),
+        *([_mean(cell, "goal_rate", True)] if goal else []),
         _mean(cell, "tie_rate", True),
         _mean(cell, "turns", False),
         words.fixed(sum(scores) / len(scores)) if None not in scores else words.NOTHING,
@@ -72,7 +75,8 @@ def _mean(cell: Record, metric: str, share: bool) -> str:
 
 def in_full(results: Record, one: Placed) -> Blocks:
     """Seats, scores, length and policies of one cell."""
-    charts = [_wins(results, one), _scores(one), *_lengths(results, one), *_policies(one)]
+    first = goals.chart(results, one) if "goal" in one.cell else _wins(results, one)
+    charts = [first, _scores(one), *_lengths(results, one), *_policies(one)]
     return [
         Text([facts(one.cell)], "aside"),
         Charts(charts),
@@ -82,20 +86,21 @@ def in_full(results: Record, one: Placed) -> Blocks:
 
 
 def _wins(results: Record, one: Placed) -> Chart:
-    names, even = seat_names(one.cell), 1 / one.cell["players"]
-    estimates = [entry["win_share"] for entry in one.cell["seats"]]
+    names, entries = sides(one.cell)
+    even, who = 1 / len(names), "team" if "teams" in one.cell else "seat"
+    estimates = [entry["win_share"] for entry in entries]
     sentence = (
-        f"Each dot is a seat's share of the wins, each bar its {words.confidence(results)} interval; "
+        f"Each dot is a {who}'s share of the wins, each bar its {words.confidence(results)} interval; "
         f"the dashed line is an even share, {words.percent(even)}. A shared win counts in parts."
     )
     rows = [
         [name, words.value(share, True), words.interval(share, True), _from_even(share, even)]
         for name, share in zip(names, estimates, strict=True)
     ]
-    heads = ["Seat", "#Share of wins", "#Interval", "#From even"]
-    numbers = table(f"Share of wins by seat: {one.where}", heads, rows)
+    heads = [words.capital(who), "#Share of wins", "#Interval", "#From even"]
+    numbers = table(f"Share of wins by {who}: {one.where}", heads, rows)
     figure = figures.shares(names, estimates, even)
-    return Chart(f"wins-{one.index}", "Share of wins by seat", sentence, figure, numbers)
+    return Chart(f"wins-{one.index}", f"Share of wins by {who}", sentence, figure, numbers)
 
 
 def _from_even(share: Record, even: float) -> str:
@@ -103,12 +108,16 @@ def _from_even(share: Record, even: float) -> str:
 
 
 def _scores(one: Placed) -> Chart:
-    names, histograms = seat_names(one.cell), [entry["score"]["histogram"] for entry in one.cell["seats"]]
-    caption = f"Share of games by score and seat: {one.where}"
+    names, entries = sides(one.cell)
+    histograms, who = (
+        [entry["score"]["histogram"] for entry in entries],
+        "team" if "teams" in one.cell else "seat",
+    )
+    caption = f"Share of games by score and {who}: {one.where}"
     numbers = _histogram_table(caption, ["Score", *(f"#{name}" for name in names)], histograms)
     figure = figures.distributions(names, histograms, "score")
     return Chart(
-        f"scores-{one.index}", "Scores", "How often each seat ended with each score.", figure, numbers
+        f"scores-{one.index}", "Scores", f"How often each {who} ended with each score.", figure, numbers
     )
 
 
@@ -146,14 +155,14 @@ def _length(one: Placed, metric: str, unit: str, summary: Record) -> Chart:
 
 
 def _policies(one: Placed) -> list[Chart]:
-    sides, even = one.cell.get("sides", []), 1 / one.cell["players"]
-    if len(sides) < 2:
+    held, even = one.cell.get("sides", []), 1 / one.cell["players"]
+    if len(held) < 2:
         return []
     heads = ["Type of player", "#Seats held", "#Wins per seat held", "#Interval"]
     heads += ["#Part of all wins", "#Interval", "#Mean score", "#Interval"]
-    numbers = table(f"Types of player: {one.where}", heads, [_policy(side) for side in sides])
+    numbers = table(f"Types of player: {one.where}", heads, [_policy(side) for side in held])
     figure = figures.shares(
-        [str(side["policy"]) for side in sides], [side["win_share"] for side in sides], even
+        [str(side["policy"]) for side in held], [side["win_share"] for side in held], even
     )
     sentence = (
         "Wins for each seat that a type of player held; "
@@ -178,15 +187,15 @@ def _policy(side: Record) -> list[str]:
 
 def _policies_by_seat(one: Placed) -> list[Table]:
     """What each type of player wins of its own games in each seat."""
-    sides = one.cell.get("sides", [])
-    if len(sides) < 2:
+    held = one.cell.get("sides", [])
+    if len(held) < 2:
         return []
     rows = [
         [
             str(side["policy"]),
             *(f"{words.value(share, True)} ({words.interval(share, True)})" for share in shares),
         ]
-        for side in sides
+        for side in held
         for shares in [side["seats"]]
     ]
     heads = ["Type of player", *(f"#{name}" for name in seat_names(one.cell))]
@@ -196,6 +205,7 @@ def _policies_by_seat(one: Placed) -> list[Table]:
 
 
 def _score_table(results: Record, one: Placed) -> Table:
-    entries = zip(seat_names(one.cell), one.cell["seats"], strict=True)
-    rows = [[name, *summary_row(entry["score"])] for name, entry in entries]
-    return table(f"{words.title(results, 'score')} by seat: {one.where}", ["Seat", *SUMMARY], rows)
+    rows = [[name, *summary_row(entry["score"])] for name, entry in zip(*sides(one.cell), strict=True)]
+    who = "team" if "teams" in one.cell else "seat"
+    caption = f"{words.title(results, 'score')} by {who}: {one.where}"
+    return table(caption, [words.capital(who), *SUMMARY], rows)

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import cells, figures, glossary, measures, rules, seats, variants, words
-from balance.report.blocks import Card, Cards, Command, Dot, Entry, Section, Table, Text, table
+from balance.report import answers, cells, figures, glossary, measures, rules, seats, series, variants, words
+from balance.report.blocks import Card, Cards, Command, Dot, Entry, Part, Section, Table, Text, table
 
 Record = Mapping[str, Any]
 Row = list[str | Entry]
 
 
 def sections(results: Record) -> list[Section]:
-    """Every section that has something to show, the verdict first."""
+    """Every section that has something to show: first the answer to what the experiment asks, or the verdict."""
     everything = [
+        answer(results),
         verdict(results),
         changes(results),
         checks(results),
         numbers(results),
         side_by_side(results),
+        value_by_value(results),
         inside(results),
         records(results),
         Section("rules", "Rules that were played", "", rules.tables(results)),
@@ -33,16 +35,39 @@ def sections(results: Record) -> list[Section]:
 # ---------------------------------------------------------------------- what was found
 
 
+def answer(results: Record) -> Section:
+    """What the first series of the experiment says, which is its question."""
+    one = answers.headline(results)
+    if one is None:
+        return Section("answer", "")
+    blocks = [*_cut_short(results), series.answers_of(one, results)]
+    return Section("answer", answers.question(one), answers.terms(results), blocks)
+
+
+def _cut_short(results: Record) -> list[Any]:
+    """A warning that must come first."""
+    return [Text([words.interrupted()], "caution")] if results["status"] != "complete" else []
+
+
 def verdict(results: Record) -> Section:
     """The verdict: a card for each number of players, then for whom and by which yardstick it holds."""
     found = words.baseline_cells(results)
-    cut_short = results["status"] != "complete"
-    blocks: list[Any] = [Text([words.interrupted()], "caution")] if cut_short and found else []
+    blocks: list[Any] = _cut_short(results) if found and answers.headline(results) is None else []
     if found:
         blocks += [Cards([_card(cell, results) for cell in found]), Text(words.terms(results), "note")]
     else:
         blocks.append(Text(words.verdict(results), "caution"))
-    return Section("verdict", "Does it matter where you sit?", "", blocks)
+    return Section("verdict", _question(found), "", blocks)
+
+
+def _question(found: Sequence[Record]) -> str:
+    """What the verdict answers: about seats, about a goal, or both."""
+    asked = (
+        ["Does it matter where you sit?"] if not found or any("goal" not in cell for cell in found) else []
+    )
+    return " ".join(
+        [*asked, *(["How often is the goal reached?"] if any("goal" in cell for cell in found) else [])]
+    )
 
 
 def _card(cell: Record, results: Record) -> Card:
@@ -52,18 +77,24 @@ def _card(cell: Record, results: Record) -> Card:
 
 
 def _dots(cell: Record) -> list[Dot]:
-    """Each seat's share and interval as places from 0 (left) to 100 (right), the even share in the middle."""
-    even: float = 1 / cell["players"]
-    shares = [entry["win_share"] for entry in cell["seats"]]
+    """The share of each seat, or team, and its interval as places from 0 (left) to 100 (right), the even share in the
+    middle."""
+    among = words.sides(cell)
+    even: float = 1 / len(among)
+    shares = [entry["win_share"] for _, entry in among]
     ends = [share[end] for share in shares for end in ("low", "high")]
-    if cell["players"] == 1 or None in ends:
+    if len(among) == 1 or None in ends:
         return []
+    names = [name.removeprefix("seats ") if "teams" in cell else words.capital(name) for name, _ in among]
     span: float = max(figures.SMALLEST_SPAN, *(abs(end - even) for end in ends))
 
     def place(share: float) -> float:
         return 50 + 46 * (share - even) / span
 
-    return [Dot(at, *(place(one[end]) for end in ("value", "low", "high"))) for at, one in enumerate(shares)]
+    return [
+        Dot(names[at], at, *(place(one[end]) for end in ("value", "low", "high")))
+        for at, one in enumerate(shares)
+    ]
 
 
 def changes(results: Record) -> Section:
@@ -136,6 +167,18 @@ def side_by_side(results: Record) -> Section:
     return Section("variants", "Variants side by side", lede, variants.parts(results))
 
 
+def value_by_value(results: Record) -> Section:
+    """The other rules of which several values were played."""
+    parts = [
+        Part(
+            answers.question(one),
+            [Text([answers.terms(results)], "aside"), series.answers_of(one, results)],
+        )
+        for one in results["series"][1:]
+    ]
+    return Section("series", "Other rules, value by value", "", parts)
+
+
 def inside(results: Record) -> Section:
     """All measures of the game."""
     parts = cells.by_table(results, lambda one: measures.in_full(results, one))
@@ -182,6 +225,7 @@ def provenance(results: Record) -> Section:
     """What it takes to get the same numbers again."""
     facts = {key: results[key] for key in ("schema", "game", "seed", "confidence", "status")}
     facts |= {key: value for key, value in results["provenance"].items() if key != "command"}
+    facts |= {"deck": results["deck"]} if "deck" in results else {}
     command = results["provenance"].get("command")
     lede = "This command plays the same games again and gets the same numbers:"
     again = [Command(lede, str(command))] if command else []

@@ -9,7 +9,7 @@ from balance.report import figures, words
 from balance.report.blocks import Chart, Charts, Entry, Part, Table, table
 
 Record = Mapping[str, Any]
-CHARTED = ("win_share", "score", "turns", "tie_rate", "score_margin")
+CHARTED = ("win_share", "goal_rate", "score", "turns", "tie_rate", "score_margin", "capped_rate")
 
 
 def parts(results: Record) -> list[Part]:
@@ -43,10 +43,11 @@ def _chart(results: Record, at: int, group: Sequence[Record], metric: str) -> Ch
     share = words.is_share(results, metric)
     seats = {entry["seat"] for entry in _entries(group, metric)}
     wanted = [None] if None in seats else sorted(seats)
-    title = "Share of wins by seat" if metric == "win_share" else words.title(results, metric)
+    who = "team" if any("seats" in entry for entry in _entries(group, metric)) else "seat"
+    title = f"Share of wins by {who}" if metric == "win_share" else words.title(results, metric)
     lines = [
         (
-            words.capital(words.seat(seat)) if seat is not None else title,
+            words.capital(_whose(group, metric, seat)) if seat is not None else title,
             [_difference(comparison, metric, seat) for comparison in group],
         )
         for seat in wanted
@@ -71,6 +72,10 @@ def _chart(results: Record, at: int, group: Sequence[Record], metric: str) -> Ch
     )
 
 
+def _whose(group: Sequence[Record], metric: str, seat: int) -> str:
+    return next(words.side(entry) for entry in _entries(group, metric) if entry["seat"] == seat)
+
+
 def _entries(group: Sequence[Record], metric: str) -> list[Record]:
     return [entry for comparison in group for entry in comparison["metrics"] if entry["metric"] == metric]
 
@@ -89,9 +94,7 @@ COLUMNS = ("Variant", "What", "#Baseline", "#Variant", "#Difference", "#Interval
 def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry]:
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
     told = words.excludes_zero(estimate)
-    what = words.title(results, entry["metric"]) + (
-        "" if entry["seat"] is None else f", {words.seat(entry['seat'])}"
-    )
+    what = words.title(results, entry["metric"]) + ("" if entry["seat"] is None else f", {words.side(entry)}")
     return [
         str(comparison["variant"]),
         what,

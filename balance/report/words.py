@@ -119,6 +119,20 @@ def difference_interval(estimate: Record, share: bool) -> str:
     return f"{low} to {high}{' points' * share}"
 
 
+def sizes(estimate: Record, share: bool) -> tuple[int, str, str, str]:
+    """A difference without its sign: the decimals it deserves, the near end of its interval, its size, the far end."""
+    scale = 100 if share else 1
+    ends = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
+    digits = _telling(_decimals(estimate, scale), ends[0])
+    near, size, far = (fixed(end, digits) for end in ends)
+    return digits, near, size, far
+
+
+def ceiling(estimate: Record, share: bool) -> str:
+    """The largest size that the interval of a difference allows, rounded up."""
+    return _upwards(estimate, max(abs(estimate["low"]), abs(estimate["high"])), share)
+
+
 def excludes_zero(estimate: Record) -> bool:
     """Whether the interval of a difference leaves out 'no difference'."""
     return (
@@ -134,6 +148,18 @@ def excludes_zero(estimate: Record) -> bool:
 def seat(index: int) -> str:
     """'seat 1' for the seat that machines call 0."""
     return f"seat {index + 1}"
+
+
+def side(entry: Record) -> str:
+    """Whose a number is: 'seats 1 and 3' for what the seats of a team have together, else 'seat 1'."""
+    together = entry.get("seats")
+    return f"seats {listed(number + 1 for number in together)}" if together else seat(entry["seat"])
+
+
+def sides(cell: Record) -> list[tuple[str, Record]]:
+    """All who compete in a cell, with their wins and scores: the teams, or else the seats."""
+    found: Sequence[Record] = cell.get("teams") or cell["seats"]
+    return [(side(entry), entry) for entry in found]
 
 
 def isolated(text: str) -> str:
@@ -155,8 +181,8 @@ def capital(sentence: str) -> str:
 
 
 def table_size(cell: Record) -> str:
-    """The number of players of a cell and its mode: '4 players', '4 players, team'."""
-    mode = f", {isolated(str(cell['mode']))}" if cell.get("mode") else ""
+    """The number of players of a cell and its mode: '4 players', '4 players (team)'."""
+    mode = f" ({isolated(str(cell['mode']))})" if cell.get("mode") else ""
     return plural(cell["players"], "player") + mode
 
 
@@ -169,6 +195,11 @@ def setting(cell: Record) -> str:
 def title(results: Record, metric: str) -> str:
     """The title that the game gives a metric."""
     return str(results["definitions"].get(metric, {}).get("title") or metric)
+
+
+def deck_note(results: Record) -> str:
+    """What a reader must know of the deck before anything else; '' where there is nothing."""
+    return str(results.get("deck", {}).get("note", ""))
 
 
 def table_word(results: Record, word: str) -> str:
@@ -197,7 +228,7 @@ def baseline_cells(results: Record) -> list[Record]:
 
 
 def verdict(results: Record) -> list[str]:
-    """What was found about the seats at each number of players, then for whom and by which yardstick."""
+    """What was found about the seats or the goal at each table, then for whom and by which yardstick."""
     sentences = [seats(cell, results) for cell in baseline_cells(results)]
     if not sentences:
         sentences = ["No game of the baseline was finished, so nothing can be said about the seats."]
@@ -225,15 +256,23 @@ def _yardstick(results: Record) -> list[str]:
 
 
 def seats(cell: Record, results: Record) -> str:
-    """Which seat is furthest from an even share in one cell, and by how much."""
+    """Which seat is furthest from an even share in one cell, and by how much; or how often the goal is reached."""
     start = f"With {setting(cell)}, "
     test = _seat_test(cell)
+    if "goal" in cell:
+        return start + _goal(cell, results)
     if cell["players"] == 1:
         return start + "there are no seats to compare."
     if test is None:
         return start + "the seats were not compared."
     found = _seat_stands_out if excludes_zero(test["estimate"]) else _no_seat_stands_out
     return start + found(cell, test, results)
+
+
+def _goal(cell: Record, results: Record) -> str:
+    rate = cell["measures"]["goal_rate"]["mean"]
+    between = f"{confidence(results)} interval {interval(rate, True)}"
+    return f"the goal is reached in {value(rate, True)} of the games ({between}). The goal: {cell['goal']['sentence']}"
 
 
 def stands_out(cell: Record) -> bool:
@@ -243,8 +282,9 @@ def stands_out(cell: Record) -> bool:
 
 
 def _seat_test(cell: Record) -> Record | None:
-    """The seat furthest from an even share, where the cell has seats to compare and enough games to do so."""
-    test: Record | None = cell.get("tests", {}).get("largest_seat_deviation")
+    """The seat or team furthest from an even share, where the cell has such to compare and enough games to do so."""
+    tests = cell.get("tests", {})
+    test: Record | None = tests.get("largest_team_deviation") or tests.get("largest_seat_deviation")
     if test is None or cell["players"] == 1 or None in (test["estimate"]["low"], test["estimate"]["high"]):
         return None
     return test
@@ -253,46 +293,52 @@ def _seat_test(cell: Record) -> Record | None:
 def headline(cell: Record) -> str:
     """The shortest form of `seats`: 'Seat 2: +1.1 points' or 'Nothing above 0.6 points'."""
     test = _seat_test(cell)
+    if "goal" in cell:
+        return f"Goal reached: {value(cell['measures']['goal_rate']['mean'], True)}"
     if test is None:
         return "Not compared"
     if excludes_zero(test["estimate"]):
-        return f"{capital(seat(test['seat']))}: {difference(test['estimate'], True)}"
-    return f"Nothing above {_ceiling(test['estimate'])} points"
+        return f"{capital(_tested(cell, test)[0])}: {difference(test['estimate'], True)}"
+    return f"Nothing above {ceiling(test['estimate'], True)} points"
+
+
+def _tested(cell: Record, test: Record) -> tuple[str, str, str]:
+    """Who is furthest from an even share, what share that one has, and what an even one would be."""
+    among = sides(cell)
+    who, entry = among[test["team"] if "team" in test else test["seat"]]
+    return who, value(entry["win_share"], True), percent(1 / len(among))
 
 
 def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
-    estimate, share = test["estimate"], value(cell["seats"][test["seat"]]["win_share"], True)
+    (who, share, even), estimate = _tested(cell, test), test["estimate"]
+    takes, among = ("take", "teams") if "team" in test else ("takes", "seats")
     more = "more" if estimate["value"] > 0 else "fewer"
-    near, far = sorted(100 * abs(estimate[end]) for end in ("low", "high"))
-    digits = _telling(_decimals(estimate, 100), near)
+    _, near, size, far = sizes(estimate, True)
     return (
-        f"{seat(test['seat'])} is furthest from an even share of {percent(1 / cell['players'])}: "
-        f"it takes {share} of the wins, {fixed(100 * abs(estimate['value']), digits)} points {more} "
-        f"({confidence(results)} interval {fixed(near, digits)} to {fixed(far, digits)} points {more}, "
-        f"allowing for having looked at all {cell['players']} seats)."
+        f"{who} {'are' if 'team' in test else 'is'} furthest from an even share of {even}: "
+        f"{'they' if 'team' in test else 'it'} {takes} {share} of the wins, {size} points {more} "
+        f"({confidence(results)} interval {near} to {far} points {more}, "
+        f"allowing for having looked at all {len(sides(cell))} {among})."
     )
 
 
 def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
-    estimate, share = test["estimate"], value(cell["seats"][test["seat"]]["win_share"], True)
-    below, above = (_upwards(estimate, abs(estimate[end])) for end in ("low", "high"))
+    (who, share, even), estimate = _tested(cell, test), test["estimate"]
+    what, verb = ("difference between teams", "are") if "team" in test else ("seat difference", "is")
+    below, above = (_upwards(estimate, abs(estimate[end]), True) for end in ("low", "high"))
     return (
-        f"no seat difference larger than {_ceiling(estimate)} points was found. Furthest from an even share "
-        f"of {percent(1 / cell['players'])} is {seat(test['seat'])} with {share} of the wins, but that may "
+        f"no {what} larger than {ceiling(estimate, True)} points was found. Furthest from an even share "
+        f"of {even} {verb} {who} with {share} of the wins, but that may "
         f"be luck: the {confidence(results)} interval reaches from {below} points below "
         f"to {above} points above."
     )
 
 
-def _ceiling(estimate: Record) -> str:
-    """The largest deviation that the interval allows."""
-    return _upwards(estimate, max(abs(estimate["low"]), abs(estimate["high"])))
-
-
-def _upwards(estimate: Record, share: float) -> str:
-    """An end of an interval in points, rounded up: what is promised not to be exceeded must not be."""
-    digits = _decimals(estimate, 100)
-    return fixed(math.ceil(100 * share * 10**digits - 1e-9) / 10**digits, digits)
+def _upwards(estimate: Record, end: float, share: bool) -> str:
+    """An end of an interval, rounded up: what is promised not to be exceeded must not be."""
+    scale = 100 if share else 1
+    digits = _decimals(estimate, scale)
+    return fixed(math.ceil(scale * end * 10**digits - 1e-9) / 10**digits, digits)
 
 
 def confidence(results: Record) -> str:
@@ -346,7 +392,8 @@ def _grouped(differences: Sequence[Pair]) -> list[list[Pair]]:
     groups: dict[tuple[object, ...], list[Pair]] = {}
     for comparison, metric in differences:
         upwards = metric["difference"]["value"] > 0
-        key = (comparison["variant"], metric["metric"], metric.get("seat"), upwards)
+        who = (metric.get("seat"), str(metric.get("seats", "")))
+        key = (comparison["variant"], metric["metric"], who, upwards)
         groups.setdefault(key, []).append((comparison, metric))
     return list(groups.values())
 
@@ -384,10 +431,8 @@ def _step(results: Record, comparison: Record, metric: Record) -> str:
         ends = (metric["baseline"], metric["value"], abs(estimate["value"]))
         before, after, size = map(quantity, ends)
         return f"{start} {before} to {after}, by {size} every time"
-    scale, unit = (100, " points") if share else (1, "")
-    sizes = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
-    digits = _telling(_decimals(estimate, scale), sizes[0])
-    closest, size, furthest = (fixed(one, digits) for one in sizes)
+    unit = " points" if share else ""
+    digits, closest, size, furthest = sizes(estimate, share)
     before, after = (plain(metric[end], share, digits) for end in ("baseline", "value"))
     return f"{start} {before} to {after}, by {size}{unit} (interval {closest} to {furthest}{unit})"
 
@@ -401,6 +446,8 @@ def subject(results: Record, metric: Record) -> str:
     """What a difference is about: '"Turns"', 'seat 2's share of wins', 'seat 2's "Score"'."""
     title_, index = title(results, metric["metric"]), metric.get("seat")
     what = "share of wins" if metric["metric"] == "win_share" else name(title_)
+    if metric.get("seats"):
+        return f"{what} of {side(metric)}"
     return what if index is None else f"{seat(index)}'s {what}"
 
 
@@ -420,7 +467,7 @@ def _spread(results: Record, comparison: Record, metric: Record) -> float:
         _mean_spread(cell, metric)
         for cell in results["cells"]
         if cell["variant"] in (comparison["variant"], comparison["baseline"])
-        and (cell["players"], cell["level"]) == (comparison["players"], comparison["level"])
+        and all(cell.get(key) == comparison.get(key) for key in ("players", "mode", "level"))
     ]
     known = [spread for spread in spreads if spread is not None]
     return max(known) if known else abs(float(metric["baseline"])) or 1.0

@@ -47,6 +47,7 @@ def test_results_of_policies_that_rotate(tmp_path: Path, experiment: Experiment)
         assert greedy["win_share"]["low"] > 1 / cell["players"] > random["win_share"]["high"]
         assert math.isclose(sum(seat["win_share"]["value"] for seat in cell["seats"]), 1)
         assert cell["measures"]["standing"]["rounds"] == [1, 2, 3]
-        (owl,) = [item for item in cell["measures"]["cards"]["items"] if item["item"] == "owl"]
-        assert (owl["offered"]["total"] > 0) == (cell["variant"] == "baseline")
+        offered = {item["item"]: item["offered"]["total"] for item in cell["measures"]["cards"]["items"]}
+        assert ("owl" in offered) == (cell["variant"] == "baseline")  # the variant leaves it out
+        assert min(offered.values()) > 0
     assert all(text.count("\n") > 1 for text in tables(found).values())

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars
 import pytest
+from experiment.dice_race import GAME
 from scipy import stats
 
 from balance.analysis import results
+from balance.analysis.measures import counter
+from balance.analysis.summaries import Cell
+from balance.engine.playing import sums_layout
 from balance.experiment.files import as_json
 
 from .played import FAR, IDLE, Played, played
@@ -63,7 +68,7 @@ def test_the_page_has_all_it_needs(run: Played):
     found = run.results
     assert set(found) == {
         *("schema", "status", "game", "game_title", "title", "seed", "confidence", "words", "definitions"),
-        *("parameters", "policies", "cells", "comparisons", "warnings", "gates", "provenance"),
+        *("parameters", "policies", "cells", "comparisons", "series", "warnings", "gates", "provenance"),
     }
     assert (found["schema"], found["game"], found["game_title"]) == ("balance.results/1", "race", "Dice race")
     assert (found["title"], found["seed"], found["confidence"]) == ("A race", 5, 0.95)
@@ -295,6 +300,33 @@ def test_counters_count(policies: tuple[str, ...]):
     held = bold["held_by_winner"]
     assert held["mean"]["value"] == pytest.approx(held["total"] / cell["games"], abs=0.5 / cell["games"])
     assert 0 < held["total"] < bold["taken"]["total"]
+
+
+@pytest.mark.parametrize(
+    ("absent", "shown"),
+    [
+        ((), ["bold", "nothing", "ghost"]),
+        (("ghost",), ["bold", "nothing"]),
+        (("bold", "ghost"), ["bold", "nothing"]),  # what was counted is shown, whatever the game says
+    ],
+)
+def test_items_that_the_rules_leave_out_are_left_out(absent: tuple[str, ...], shown: list[str]):
+    outcome = played().outcome
+    (choices,) = GAME.measures_of("counter")
+    asked = []
+
+    def left_out(rules: Any) -> tuple[str, ...]:
+        asked.append(rules.goal)
+        return absent
+
+    cell = Cell(outcome.plan.cells[0], outcome.tallies[0], 0.95)
+    start = sums_layout(GAME)["choices"][0]
+    found = counter(cell, replace(choices, absent=left_out), start)
+    assert [item["item"] for item in found["items"]] == shown
+    assert asked == [12]
+    assert found["items"] == [
+        item for item in counter(cell, choices, start)["items"] if item["item"] in shown
+    ]
 
 
 def test_extremes_are_games_of_the_rows():

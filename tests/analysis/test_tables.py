@@ -23,25 +23,25 @@ def test_the_tables_and_their_columns(run: Played):
     heads = {name: text.split("\n", 1)[0] for name, text in tables(run.results).items()}
     estimate = "value,low,high,n,method"
     assert heads == {
-        "seats": f"variant,players,seat,metric,statistic,{estimate}",
-        "policies": f"variant,players,policy,seat,metric,statistic,{estimate}",
-        "measures": f"variant,players,metric,seat,statistic,{estimate}",
-        "comparisons": f"variant,players,baseline,metric,seat,of_baseline,of_variant,{estimate}",
-        "counters": f"variant,players,metric,item,statistic,total,{estimate}",
-        "curves": f"variant,players,metric,seat,round,{estimate}",
-        "extremes": "variant,players,metric,end,rank,game,seat,value",
+        "seats": f"variant,players,mode,seat,metric,statistic,{estimate}",
+        "policies": f"variant,players,mode,policy,seat,metric,statistic,{estimate}",
+        "measures": f"variant,players,mode,metric,seat,statistic,{estimate}",
+        "comparisons": f"variant,players,mode,baseline,metric,seat,of_baseline,of_variant,{estimate}",
+        "counters": f"variant,players,mode,metric,item,statistic,total,{estimate}",
+        "curves": f"variant,players,mode,metric,seat,round,{estimate}",
+        "extremes": "variant,players,mode,metric,end,rank,game,seat,value",
     }
 
 
 def test_no_row_comes_twice(run: Played):
     for name, keys in {
-        "seats": 5,
-        "policies": 6,
-        "measures": 5,
-        "comparisons": 5,
-        "counters": 5,
-        "curves": 5,
-        "extremes": 5,
+        "seats": 6,
+        "policies": 7,
+        "measures": 6,
+        "comparisons": 6,
+        "counters": 6,
+        "curves": 6,
+        "extremes": 6,
     }.items():
         found = [tuple(row.values())[:keys] for row in rows(run, name)]
         assert len(set(found)) == len(found) > 0, name
@@ -64,10 +64,39 @@ def test_the_numbers_are_those_of_the_results(run: Played):
 
 
 def key_of(row: dict[str, str]) -> tuple[str, ...]:
-    return tuple(row.values())[:5]
+    assert row["mode"] == ""
+    return tuple(value for name, value in row.items() if name != "mode")[:5]
+
+
+def test_the_series_has_a_row_for_each_number_of_each_value():
+    run = played((2, 3), (("near", (("goal", 8),)), *FAR))
+    head = "rule,setting,variant,players,mode,metric,seat,statistic,value,low,high,n,method\n"
+    assert tables(run.results)["series"].startswith(head)
+    found = rows(run, "series")
+    assert {(row["rule"], row["setting"], row["variant"]) for row in found} == {
+        ("goal", "8", "near"),
+        ("goal", "12", "baseline"),
+        ("goal", "20", "far"),
+    }
+    far = {
+        (row["metric"], row["seat"], row["statistic"]): row
+        for row in found
+        if (row["variant"], row["players"]) == ("far", "3")
+    }
+    assert set(far) == {
+        *(("rounds", "", one) for one in ("mean", "difference")),
+        *(("score", "", one) for one in ("mean", "difference")),
+        *(("score_margin", "", one) for one in ("mean", "difference")),
+        next(key for key in far if key[0] == "win_share"),
+    }
+    cell = run.cell("far", 3)
+    assert float(far["rounds", "", "mean"]["low"]) == cell["measures"]["rounds"]["mean"]["low"]
+    edge = cell["tests"]["largest_seat_deviation"]
+    row = far["win_share", str(edge["seat"]), "from_even"]
+    assert float(row["value"]) == edge["estimate"]["value"]
 
 
 def test_cells_without_games_have_no_rows():
-    run = played((2, 3), FAR, games=600, stop=True)
+    run = played((2, 3), (("near", (("goal", 8),)), *FAR), games=600, stop=True)
     for name in tables(run.results):
         assert {row["players"] for row in rows(run, name)} == {"2"}, name

@@ -83,6 +83,11 @@ def test_variants_without_effect_are_told():
     ]
 
 
+def test_a_variant_with_the_rules_of_the_baseline_is_meant_to_change_nothing():
+    """As at some numbers of players only, where the rulebook's value is the variant's."""
+    assert warnings(played((2, 3), (*FAR, ("official", (("goal", 12),))))) == []
+
+
 def test_items_that_are_never_used_are_told_after_enough_games():
     assert warnings(played((2, 3), (), games=10_000)) == [
         '"nothing" of "Choices" was offered 20,000 times and never taken (baseline, 2 players).',

@@ -172,7 +172,7 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
     ),
     ("run", "animalia", "--set", "owl=,"): (
         "--set owl=,: this is no value. "
-        "Write a whole number, true, false, a word, text in quotes, or a list such as [1, 2].",
+        "Write a number such as 3 or 0.5, true, false, a word, text in quotes, or a list such as [1, 2].",
         "",
     ),
     ("run", "animalia", "--set", "owl=true", "--set", "owl=false"): (
@@ -182,7 +182,7 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
     ("run", "animalia", "--set", "players=3"): ("The number of players is no rule; use --players.", ""),
     # rules that make no game
     ("run", "animalia", "--set", "collection_size=7", "--players", "6"): (
-        "6 players have 42 places to fill, but these rules leave 36 cards.",
+        '6 players have 42 places to fill, but these rules leave 36 cards; "collection_size" is to be looked at first.',
         "",
     ),
     ("run", "animalia", "--set", "first_dealer=5", "--players", "2,6"): (

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+DECK = str(Path(__file__).parents[2] / "configs" / "decks" / "kennelmester")
 HEAVY = ("numba", "llvmlite", "numpy", "polars", "scipy", "plotly", "jinja2", "pydantic", "balance.game")
 LOADED = f"""
 import sys
@@ -44,7 +45,10 @@ def test_nor_does_a_mistyped_command(here: Path, arguments: tuple[str, ...]) -> 
     assert loaded(here, *arguments) <= {"pydantic"}  # which reads command lines, too
 
 
-@pytest.mark.parametrize("arguments", [("games",), ("rules", "animalia"), ("init", "animalia"), ("schema",)])
+LISTS = (("games",), ("rules", "animalia"), ("init", "animalia"), ("schema",), ("deck", "check", DECK))
+
+
+@pytest.mark.parametrize("arguments", LISTS, ids=lambda arguments: arguments[0])
 def test_lists_load_neither_compiler_nor_tables(here: Path, arguments: tuple[str, ...]) -> None:
     assert not loaded(here, *arguments) & {"numba", "llvmlite", "polars", "scipy", "plotly", "jinja2"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 
@@ -63,4 +64,18 @@ def test_a_run_killed_twice_ends_as_if_nothing_had_happened(here: Path, undistur
     assert ended.code == 0
     assert "going on after 120,000 games that were finished earlier\n" in ended.err
     assert not half.exists()
+    assert played(here / "r") == played(undisturbed)
+
+
+def test_rows_that_were_removed_are_played_again_and_counted_once(here: Path, undisturbed: Path) -> None:
+    (here / "e.toml").write_text(EXPERIMENT)
+    shutil.copytree(undisturbed, here / "r")
+    lost = sorted((here / "r" / "games" / "baseline-p4").glob("*.parquet"))[0]
+    lost.unlink()
+    ended = own_process(here, *COMMAND)
+    assert ended.code == 0
+    counted = [line.split(" (")[0] for line in ended.err.splitlines() if " of " in line]
+    games = sum(1 for _ in (here / "r" / "games").glob("*/*.parquet")) * 60_000
+    assert counted[-1] == f"{games:,} of {games:,} games"
+    assert f"going on after {games - 60_000:,} games" in ended.err
     assert played(here / "r") == played(undisturbed)

@@ -115,13 +115,89 @@ def test_markdown_is_a_table_with_as_many_cells_in_each_row(balance: Command, he
     assert r"Either \| or." in lines[-1]
 
 
+# ---------------------------------------------------------------------- seat by seat
+
+BY_SEAT = ("players", "pig", "--by-seat", "--games", "400")
+HASTY = '[policy]\nname = "hasty"\nbased_on = "hold-at-20"\n[weights]\nhold_at = 4\n'
+
+
+def test_by_seat_the_usual_type_sits_in_every_seat_at_every_number_of_players(balance: Command) -> None:
+    found = json.loads(balance(*BY_SEAT, "--format", "json").out)
+    assert (found["schema"], found["against"]) == ("balance.players-by-seat/1", "random")
+    (usual,) = found["types"]
+    assert usual["policy"] == "hold-at-20"
+    assert [table["players"] for table in usual["tables"]] == list(registry.load("pig").players)
+    for table in usual["tables"]:
+        count = table["players"]
+        assert table["games"] % count == 0 <= table["games"] - 400 < count
+        assert (table["even"], len(table["seats"])) == (1 / count, count)
+        for share in table["seats"]:
+            assert share["low"] < share["value"] <= share["high"]
+        mean = sum(share["value"] for share in table["seats"]) / count
+        assert table["win_share"]["value"] == pytest.approx(mean)
+
+
+def test_by_seat_the_numbers_are_those_of_a_run(balance: Command, here: Path) -> None:
+    (here / "hasty.toml").write_text(HASTY)
+    _, hasty = json.loads(balance(*BY_SEAT, "hasty.toml", "--players", "3", "--format", "json").out)["types"]
+    lineup = ("--policies", "hasty.toml,random,random", "--players", "3", "--games", "402")
+    side = json.loads(balance("run", "pig", *lineup, "--format", "json").out)["cells"][0]["sides"][0]
+    assert hasty["policy"] == side["policy"] == "hasty"
+    assert hasty["tables"][0]["seats"] == side["seats"]
+    assert hasty["tables"][0]["win_share"] == side["win_share"]
+
+
+def test_by_seat_the_text_has_a_line_for_each_seat_in_80_columns(balance: Command) -> None:
+    lines = balance(*BY_SEAT, "--players", "2,4").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    rows = [line for line in lines if ", seat " in line]
+    assert [row.split("  ")[1] for row in rows] == [
+        *(f"2 players, seat {seat}" for seat in (1, 2)),
+        *(f"4 players, seat {seat}" for seat in (1, 2, 3, 4)),
+    ]
+    assert [" 50.0 %" in row for row in rows[:2]] == [True, True]
+    assert all(" to " in row for row in rows)
+
+
+def test_by_seat_markdown_has_a_row_for_each_number_of_players(balance: Command) -> None:
+    caption, _, *table = balance(*BY_SEAT, "--players", "2,4", "--format", "markdown").out.splitlines()
+    assert "in each seat among random players" in caption
+    head, _, two, four = table
+    assert head.split(" | ")[1:] == [
+        "players",
+        "even share",
+        *(f"seat {seat}" for seat in (1, 2, 3)),
+        "seat 4 |",
+    ]
+    assert {line.count("|") for line in table} == {head.count("|")}
+    assert two.startswith("| `hold-at-20` | 2 | 50.0 % | ")
+    assert (two.count(" to "), four.count(" to ")) == (2, 4)
+
+
+def test_by_seat_needs_a_type_beside_random(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+    ended = balance("players", "engine.toy:GAME", "--by-seat")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.faults == [
+        'error: Toy has no type of player "random" beside another, which --by-seat asks for.'
+    ]
+
+
 SENTENCES: dict[tuple[str, ...], str] = {
     ("players",): "`balance players` needs more: GAME is missing.",
     ("players", "anmalia"): 'There is no game "anmalia". Did you mean "animalia"?',
     ("players", "animalia", "--players", "1"): (
         "Types of players of Animalia meet at tables of 2, 3, 4, 5 and 6, not 1."
     ),
-    ("players", "animalia", "--players", "x"): '--players takes a whole number from 1, not "x".',
+    ("players", "animalia", "--players", "x"): (
+        '--players takes whole numbers from 1 to 6 with commas between them, such as 3,4, not "x".'
+    ),
+    ("players", "animalia", "--players", "3,4"): (
+        "Types of players are compared at one number of players, not at 3 and 4."
+    ),
+    ("players", "zooloretto", "--by-seat", "--players", "5,6"): (
+        "Types of players of Zooloretto meet at tables of 2, 3, 4 and 5, not 6."
+    ),
     ("players", "animalia", "--games", "0"): '--games must be from 1 to 1_000_000_000_000, not "0".',
     ("players", "animalia", "--seed", "x"): (
         '--seed must be a whole number from 0 to 18_446_744_073_709_551_615, not "x".'

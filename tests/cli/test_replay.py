@@ -123,7 +123,7 @@ def test_a_damaged_file_of_rows_is_named(balance: Command, run: Path) -> None:
         2,
         "",
         "error: r/games/baseline-p2/part-0000.parquet is damaged.\n"
-        "  Remove it and give the run's command again: balance run e.toml\n",
+        "  Remove it and give the run's command again: balance run e.toml --out r\n",
     )
 
 
@@ -174,7 +174,7 @@ def test_pages_of_several_runs(balance: Command) -> None:
         (
             '{"schema": "balance.results/1"}',
             "The results in r are damaged: no page can be made of them.\n"
-            "  Give the run's command again: balance run e.toml\n",
+            "  Give the run's command again: balance run e.toml --out r\n",
         ),
         (
             '{"schema": "balance.results/99"}',
@@ -184,7 +184,7 @@ def test_pages_of_several_runs(balance: Command) -> None:
         (
             None,
             "The run in r has no results yet: it was not finished.\n"
-            "  To finish it, give its command again: balance run e.toml\n",
+            "  To finish it, give its command again: balance run e.toml --out r\n",
         ),
     ],
 )

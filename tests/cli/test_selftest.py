@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,10 +101,7 @@ def test_a_game_without_a_digest_and_one_that_cannot_be_loaded(monkeypatch: pyte
     def other(name: str) -> object:
         if name == "broken":
             raise BalanceError("It is broken.")
-        found = load("pig")
-        object.__setattr__(copy := type(found)(**vars(found)), "games_digest", "")
-        object.__setattr__(copy, "id", "other")
-        return copy
+        return replace(load("pig"), id="other", games_digest="")
 
     monkeypatch.setattr(registry, "names", lambda: ["broken", "other"])
     monkeypatch.setattr(registry, "load", other)

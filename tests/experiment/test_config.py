@@ -25,7 +25,7 @@ from .fake_games import MARKET, SOLO
 Write = Callable[..., str]
 HEAD = 'schema_version = 1\ngame = "market"\n'
 RUN_KEYS = "The keys known there: games, seed and confidence."
-TOP_KEYS = "The keys known there: schema_version, title, game, players, run, rules, variants and lineup."
+TOP_KEYS = "The keys known there: schema_version, title, game, players, modes, deck, run, rules, variants and lineup."
 WHOLE = """\
 schema_version = 1
 title = "Do swaps matter? </script> [bold]犬[/bold]"
@@ -106,7 +106,7 @@ WRONG: list[tuple[str, str]] = [
         f'3:1: Unknown key "titel" at the top of the file. Did you mean "title"? {TOP_KEYS}',
     ),
     (HEAD + "[[gates]]\nmax = 3", f'3:3: Unknown key "gates" at the top of the file. {TOP_KEYS}'),
-    (HEAD + "modes = []", f'3:1: Unknown key "modes" at the top of the file. {TOP_KEYS}'),
+    (HEAD + "[levels]", f'3:2: Unknown key "levels" at the top of the file. {TOP_KEYS}'),
     (HEAD + "components = {}", f'3:1: Unknown key "components" at the top of the file. {TOP_KEYS}'),
     (
         HEAD + '[run]\nprecision = "0.5pp"',

@@ -192,7 +192,7 @@ def test_reading_a_run_without_results(tmp_path: Path):
     claimed(tmp_path).release()
     with pytest.raises(BalanceError, match="was not finished") as caught:
         _ = RunDir.open(tmp_path).results
-    assert "balance run race" in caught.value.hint
+    assert f"balance run race --out {tmp_path}" in caught.value.hint
 
 
 def test_a_manifest_without_its_keys_is_damaged(tmp_path: Path):

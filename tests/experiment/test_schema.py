@@ -44,7 +44,7 @@ def test_defaults_are_shown_where_they_do_not_depend_on_the_game() -> None:
 
 
 def test_rules_hold_numbers_switches_and_words() -> None:
-    values = {"type": ["integer", "boolean", "string"]}
+    values = {"type": ["number", "boolean", "string", "array"]}
     assert experiment_schema()["properties"]["rules"]["additionalProperties"] == values
     assert TABLES["Variant"]["properties"]["rules"]["additionalProperties"] == values
 

@@ -19,7 +19,7 @@ from balance.experiment.settings import (
     parse_sets,
 )
 
-KINDS = "Write a whole number, true, false, a word, text in quotes, or a list such as [1, 2]."
+KINDS = "Write a number such as 3 or 0.5, true, false, a word, text in quotes, or a list such as [1, 2]."
 PLAYERS = "--players takes whole numbers from 1 to 6 with commas between them, such as 3,4, not"
 POLICIES = "--policies takes names with commas between them, such as greedy,random, not"
 GAMES = "--games takes a whole number such as 5000, 1_000_000, 200k or 5M, not"

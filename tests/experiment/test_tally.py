@@ -76,10 +76,10 @@ def test_histograms_are_those_counted_by_hand(players: int, policies: tuple[str,
     cell = cell_of(players, policies)
     played = made_up(cell, 60)
     found, rows = tally(GAME, cell, played), by_hand(cell, played)
-    for name in per_game(GAME, players):
+    for name in per_game(GAME, cell):
         assert as_counter(found.of_games(name)) == Counter(row[name] for row in rows), name
         assert as_counter(found.of_blocks(name)) == Counter(blocks_of(cell, rows, name)), name
-    for name in compared(GAME, players):
+    for name in compared(GAME, cell):
         assert as_counter(found.of_blocks(name)) == Counter(blocks_of(cell, rows, name)), name
     assert found.played == 60
 
@@ -116,7 +116,7 @@ def test_differences_are_those_of_the_same_blocks(players: int, policies: tuple[
     cell = cell_of(players, policies)
     one, base = made_up(cell, 60, seed=1), made_up(cell, 60, seed=2)
     found = tally(GAME, cell, one, base)
-    for name in compared(GAME, players):
+    for name in compared(GAME, cell):
         pairs = [blocks_of(cell, by_hand(cell, played), name) for played in (one, base)]
         assert as_counter(found.differences[name]) == Counter(a - b for a, b in zip(*pairs, strict=True)), (
             name
@@ -138,7 +138,7 @@ def test_extremes_are_the_first_of_the_sorted_games(end: str, sign: int, games: 
     cell = cell_of(3)
     played = made_up(cell, games, first=6000)
     found, rows = tally(GAME, cell, played), by_hand(cell, played)
-    for name in searched(GAME, 3):
+    for name in searched(GAME, cell):
         ranked = sorted((sign * row[name], 6000 + number) for number, row in enumerate(rows))
         assert getattr(found, end)[name] == tuple((sign * value, number) for value, number in ranked[:10]), (
             name

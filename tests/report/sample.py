@@ -178,6 +178,7 @@ def build(shape: Shape | None = None) -> dict[str, Any]:
         "policies": [_policy(name) for name in dict.fromkeys(shape.policies)],
         "cells": cells,
         "comparisons": _comparisons(shape, luck, cells),
+        "series": [],
         "warnings": ['"parrot_beauty" of "Cards" was offered 48,211 times and never taken.'],
         "gates": [],
         "provenance": {
@@ -199,6 +200,42 @@ def timing(seconds: float = 3.25) -> dict[str, Any]:
         "seconds": seconds,
         "compile_seconds": 1.5,
         "games_per_second": 310000,
+    }
+
+
+def with_series(
+    results: dict[str, Any], rule: str, values: Sequence[Any], baseline: int = 0
+) -> dict[str, Any]:
+    """The results and one series more, whose values are those of the cells of each number of players in order."""
+    tables = []
+    for players in dict.fromkeys(cell["players"] for cell in results["cells"]):
+        cells = [cell for cell in results["cells"] if cell["players"] == players]
+        rows = [_value(results, cell, value) for cell, value in zip(cells, values, strict=True)]
+        rows.sort(key=lambda row: values.index(row["value"]))
+        rows = [row | {"baseline": at == baseline} for at, row in enumerate(rows)]
+        metrics = ["turns", "score", *(["score_margin"] if players > 1 else [])]
+        tables.append({"players": players, "mode": None, "level": None, "metrics": metrics, "rows": rows})
+    results["series"].append({"rule": rule, "official": True, "tables": tables})
+    return results
+
+
+def _value(results: dict[str, Any], cell: dict[str, Any], value: Any) -> dict[str, Any]:
+    scores = [entry["score"]["mean"]["value"] for entry in cell["seats"]]
+    means = {name: cell["measures"][name]["mean"] for name in ("turns", "score_margin")}
+    differences = {
+        metric["metric"]: metric["difference"]
+        for one in results["comparisons"]
+        if (one["variant"], one["players"]) == (cell["variant"], cell["players"])
+        for metric in one["metrics"]
+        if metric["seat"] is None
+    }
+    return {
+        "value": value,
+        "variant": cell["variant"],
+        "baseline": False,
+        "means": {**means, "score": estimate(sum(scores) / len(scores), 0.02)},
+        "differences": differences,
+        "seat": cell["tests"].get("largest_seat_deviation") if cell["players"] > 1 else None,
     }
 
 

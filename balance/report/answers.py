@@ -1,0 +1,182 @@
+"""What a series says: one rule, value by value, at each number of players; the page and the terminal say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from balance.errors import listed
+from balance.report import words
+from balance.report.rules import written
+
+Record = Mapping[str, Any]
+MOST_TOLD = 2
+"""So many values are told in the sentence about a number of players; the table holds all of them."""
+MOST_DIGITS = 2
+"""Decimals of numbers that stand side by side."""
+_NAMES = {"score": "the mean score", "score_margin": "the winning margin"}
+_HEADS = {"score": "score", "score_margin": "margin"}
+
+
+def headline(results: Record) -> Record | None:
+    """The series that is the question of the experiment: the first one of its file."""
+    found: Sequence[Record] = results["series"]
+    return found[0] if found else None
+
+
+def question(one: Record) -> str:
+    """What a series asks."""
+    return f"What does {words.name(one['rule'])} change?"
+
+
+def terms(results: Record) -> str:
+    """How to read the sentences and tables of a series."""
+    return (
+        f"On the same deals, with {words.confidence(results)} intervals. "
+        "Seat edge: the seat furthest from an even share of the wins, in points."
+    )
+
+
+def _source(one: Record) -> str:
+    return "the rulebook" if one["official"] else "the baseline"
+
+
+# ---------------------------------------------------------------------- sentences
+
+
+def sentence(one: Record, table: Record, results: Record) -> str:
+    """What the values next to the baseline's change at one number of players."""
+    rows = table["rows"]
+    (before,) = (row for row in rows if row["baseline"])
+    told = [_told(row, table, results) for row in _nearest(rows, before)]
+    start = f"With {words.setting(table)} {_source(one)} sets {one['rule']} to {_value(before)}"
+    return ". ".join([start, *told]) + "."
+
+
+def _nearest(rows: Sequence[Record], before: Record) -> list[Record]:
+    """The next values above and below the baseline's where they have an order, else the first ones."""
+    at = rows.index(before)
+    if any(isinstance(row["value"], str | list) for row in rows):
+        return [row for row in rows if row is not before][:MOST_TOLD]
+    return [*rows[at + 1 : at + 2], *rows[max(0, at - 1) : at]]
+
+
+def _value(row: Record) -> str:
+    return words.isolated(written(row["value"]))
+
+
+def _told(row: Record, table: Record, results: Record) -> str:
+    """'Set to 3, the game is 1.2 rounds shorter (1.1 to 1.3), the mean score is ...'."""
+    length, *others = [name for name in table["metrics"] if name != "score_margin"]
+    parts = [_longer(row, length, results), *(_moved(row, name, results) for name in others), _furthest(row)]
+    told = listed([part for part in parts if part]) or "too few games were played to tell"
+    return f"Set to {_value(row)}, {told}"
+
+
+def _longer(row: Record, metric: str, results: Record) -> str:
+    """What becomes of the length of the game."""
+    estimate = row["differences"].get(metric)
+    unit = f"{words.table_word(results, metric.removesuffix('s'))}s"
+    if _is_unknown(estimate):
+        return ""
+    if not words.excludes_zero(estimate):
+        return _no_change("the length", estimate, False, f" {unit}")
+    way = "longer" if estimate["value"] > 0 else "shorter"
+    return f"the game is {_size(estimate, False, f' {unit} {way}')}"
+
+
+def _moved(row: Record, metric: str, results: Record) -> str:
+    """What becomes of another mean."""
+    estimate, share = row["differences"].get(metric), words.is_share(results, metric)
+    name = _NAMES.get(metric) or words.name(words.title(results, metric))
+    unit = " points" if share else ""
+    if _is_unknown(estimate):
+        return ""
+    if not words.excludes_zero(estimate):
+        return _no_change(name, estimate, share, unit)
+    return (
+        f"{name} is {_size(estimate, share, f'{unit} higher' if estimate['value'] > 0 else f'{unit} lower')}"
+    )
+
+
+def _is_unknown(estimate: Record | None) -> bool:
+    return estimate is None or None in (estimate["value"], estimate["low"], estimate["high"])
+
+
+def _size(estimate: Record, share: bool, unit: str) -> str:
+    """'1.2 rounds shorter (1.1 to 1.3)'."""
+    if estimate["low"] == estimate["high"]:
+        return f"{words.quantity(abs(estimate['value']))}{unit} every time"
+    _, near, size, far = words.sizes(estimate, share)
+    return f"{size}{unit} ({near} to {far})"
+
+
+def _no_change(what: str, estimate: Record, share: bool, unit: str) -> str:
+    """How large a change could have been missed."""
+    if estimate["low"] == estimate["high"]:
+        return f"no change of {what} was seen in any game"
+    return f"no change of {what} above {words.ceiling(estimate, share)}{unit} was found"
+
+
+def _furthest(row: Record) -> str:
+    """Which seat is furthest from an even share, if the game has seats to compare."""
+    seat = row["seat"]
+    if seat is None or _is_unknown(seat["estimate"]):
+        return ""
+    estimate = seat["estimate"]
+    if not words.excludes_zero(estimate):
+        return f"no seat was found more than {words.ceiling(estimate, True)} points from even"
+    _, near, size, far = words.sizes(estimate, True)
+    return f"{words.seat(seat['seat'])} is furthest from even, by {size} points ({near} to {far})"
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def heads(table: Record, results: Record) -> list[str]:
+    """What stands above the rule's value and the numbers of `cells`."""
+    lengths = {name: f"{words.table_word(results, name.removesuffix('s'))}s" for name in ("turns", "rounds")}
+    names = [{**_HEADS, **lengths}.get(name) or words.title(results, name) for name in table["metrics"]]
+    return ["set to", *names, *(["seat edge"] if _has_seats(table) else [])]
+
+
+def _has_seats(table: Record) -> bool:
+    return any(row["seat"] for row in table["rows"])
+
+
+def cells(row: Record, table: Record, results: Record) -> list[tuple[str, str]]:
+    """The numbers of a row with half the width of their intervals; the last is the seat furthest from even."""
+    found = [_with_half(row["means"][name], words.is_share(results, name)) for name in table["metrics"]]
+    if _has_seats(table):
+        found.append(_seat_cell(row["seat"]))
+    return found
+
+
+def _seat_cell(seat: Record | None) -> tuple[str, str]:
+    """'2: +1.1': by how many points which seat differs from an even share."""
+    if seat is None or _is_unknown(seat["estimate"]):
+        return words.NOTHING, words.NOTHING
+    digits, half = _half(seat["estimate"], 100)
+    return f"{seat['seat'] + 1}: {words.signed(100 * seat['estimate']['value'], digits)}", half
+
+
+def _with_half(estimate: Record, share: bool) -> tuple[str, str]:
+    """A mean and half the width of its interval; shares in percent."""
+    if _is_unknown(estimate) or estimate["low"] == estimate["high"]:
+        return words.value(estimate, share), words.NOTHING
+    scale = 100 if share else 1
+    digits, half = _half(estimate, scale)
+    return f"{words.fixed(scale * estimate['value'], digits)}{' %' * share}", half
+
+
+def _half(estimate: Record, scale: int) -> tuple[int, str]:
+    """Half the width of an interval, and its decimals: two at most, for the width is then rounded up."""
+    half = scale * (estimate["high"] - estimate["low"]) / 2
+    digits = min(MOST_DIGITS, words.decimals(half))
+    return digits, words.fixed(max(half, 10.0**-digits), digits)
+
+
+def value(one: Record, row: Record) -> str:
+    """The value of the rule in a row; the one that all others are compared with is marked."""
+    mark = (" (rulebook)" if one["official"] else " (baseline)") if row["baseline"] else ""
+    return f"{_value(row)}{mark}"

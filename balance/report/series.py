@@ -1,0 +1,45 @@
+"""A series as blocks of the page: for each number of players what it says, and its numbers value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from balance.report import answers, words
+from balance.report.blocks import Answer, Answers, Entry, Table, table
+
+Record = Mapping[str, Any]
+
+
+def answers_of(one: Record, results: Record) -> Answers:
+    """The answers of a series, one for each number of players."""
+    return Answers(
+        [
+            Answer(
+                words.capital(words.setting(each)),
+                answers.sentence(one, each, results),
+                _table(one, each, results),
+            )
+            for each in one["tables"]
+        ]
+    )
+
+
+def _table(one: Record, each: Record, results: Record) -> Table:
+    """A row for each value of the rule; the one that the others are compared with is marked."""
+    first, *others = map(words.capital, answers.heads(each, results))
+    heads = [first, *(f"#{head}" for head in others)]
+    rows = [
+        [
+            Entry(answers.value(one, row), marked=row["baseline"]),
+            *(Entry(_with_half(*cell), marked=row["baseline"]) for cell in answers.cells(row, each, results)),
+        ]
+        for row in each["rows"]
+    ]
+    return table(
+        f"{words.name(one['rule'])}, {words.setting(each)}: means, each with half its interval", heads, rows
+    )
+
+
+def _with_half(number: str, half: str) -> str:
+    return number if half == words.NOTHING else f"{number} \N{PLUS-MINUS SIGN} {half}"

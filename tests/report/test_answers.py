@@ -1,0 +1,208 @@
+"""What a series says: one rule, value by value, in sentences and tables that the page and the terminal share."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from balance import report
+from balance.cli.tables import summary
+from balance.report import answers, words
+from tests.report import sample
+from tests.report.parsed import parse
+from tests.report.sample import Shape, build, estimate
+
+NAMES = ("baseline", *(f"variant {number}" for number in range(4)))
+
+
+def found(
+    values: tuple[Any, ...] = (2, 0, 1, 3, 4),
+    players: tuple[int, ...] = (2, 3, 4, 5),
+    at: int = 2,
+    **shape: Any,
+) -> dict[str, Any]:
+    """Results with a series of these values, the first of which is the baseline's and comes at that place in order."""
+    results = build(Shape(players=players, variants=NAMES[: len(values)], **shape))
+    results = sample.with_series(results, "species_removed", values)
+    for table in results["series"][0]["tables"]:
+        before, *others = table["rows"]
+        table["rows"] = [*others[:at], before, *others[at:]]
+    return results
+
+
+def row(results: dict[str, Any], value: Any) -> dict[str, Any]:
+    """A row of the first table."""
+    rows: list[dict[str, Any]] = results["series"][0]["tables"][0]["rows"]
+    return next(one for one in rows if one["value"] == value)
+
+
+def said(results: dict[str, Any], table: int = 0) -> str:
+    one = results["series"][0]
+    return answers.sentence(one, one["tables"][table], results)
+
+
+def test_the_sentence_tells_the_values_next_to_the_rulebook_s() -> None:
+    results = found(players=(3,))
+    row(results, 3)["differences"] |= {"turns": estimate(-1.9, 0.06), "score": estimate(-2.2, 0.25)}
+    row(results, 3)["seat"] = {"seat": 0, "estimate": estimate(-0.021, 0.004)}
+    row(results, 1)["differences"] |= {"turns": estimate(2.1, 0.06), "score": estimate(0.04, 0.05)}
+    row(results, 1)["seat"] = {"seat": 1, "estimate": estimate(0.002, 0.004)}
+    assert said(results) == (
+        "With 3 players the rulebook sets species_removed to 2. Set to 3, the game is 1.9 turns shorter "
+        "(1.8 to 2.0), the mean score is 2.2 lower (2.0 to 2.5) and seat 1 is furthest from even, by 2.1 points "
+        "(1.7 to 2.5). Set to 1, the game is 2.1 turns longer (2.0 to 2.2), no change of the mean score above 0.1 "
+        "was found and no seat was found more than 0.6 points from even."
+    )
+
+
+def test_the_lowest_and_the_highest_value_have_one_neighbor() -> None:
+    assert said(found((0, 1, 2), at=0)).count("Set to ") == 1
+    assert "Set to 1," in said(found((0, 1, 2), at=0))
+    assert "Set to 1," in said(found((2, 0, 1), at=2))
+
+
+def test_values_without_an_order_are_told_as_the_file_has_them() -> None:
+    lists = ([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 3], [1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 3])
+    sentence = said(found(lists, at=0))
+    assert "sets species_removed to [0, 0, 1, 1, 2, 2]. Set to [0, 1, 1, 1, 2, 3], the game" in sentence
+    assert ". Set to [1, 1, 1, 1, 1, 1], the game" in sentence
+    assert sentence.count("Set to ") == 2
+    assert "sets species_removed to true. Set to false, the game" in said(found((True, False), at=1))
+
+
+def test_a_baseline_of_one_s_own_is_not_called_the_rulebook_s() -> None:
+    results = found()
+    results["series"][0]["official"] = False
+    assert said(results).startswith("With 2 players the baseline sets species_removed to 2.")
+    assert answers.value(results["series"][0], row(results, 2)) == "2 (baseline)"
+
+
+def test_what_differs_every_time_and_what_is_not_known() -> None:
+    results = found(players=(3,))
+    row(results, 3)["differences"] |= {"turns": estimate(-2, 0), "score": sample.UNKNOWN}
+    row(results, 1)["differences"] = {}
+    row(results, 1)["seat"] = {"seat": 1, "estimate": sample.UNKNOWN}
+    sentence = said(results)
+    assert "Set to 3, the game is 2 turns shorter every time and no seat was found" in sentence
+    assert sentence.endswith("Set to 1, too few games were played to tell.")
+    assert answers.cells(row(results, 1), results["series"][0]["tables"][0], results)[-1] == ("-", "-")
+
+
+def test_no_effect_is_never_claimed() -> None:
+    """Where nothing was told apart, the sentence says how much could have been missed."""
+    results = found(players=(3,))
+    for value in (1, 3):
+        row(results, value)["differences"] = {
+            name: estimate(0.0, 0.3) for name in ("turns", "score", "score_margin")
+        }
+        row(results, value)["seat"] = {"seat": 1, "estimate": estimate(0.0, 0.004)}
+    assert said(results) == (
+        "With 3 players the rulebook sets species_removed to 2."
+        + 2
+        * " Set to {}, no change of the length above 0.3 turns was found, no change of the mean score above 0.3 was "
+        "found and no seat was found more than 0.4 points from even."
+    ).format(3, 1)
+
+
+def test_a_number_that_changed_in_no_game_is_said_to() -> None:
+    results = found(players=(3,))
+    row(results, 3)["differences"] |= {"turns": estimate(0, 0), "score": estimate(0, 0)}
+    expected = "no change of the length was seen in any game, no change of the mean score was seen in any game and no"
+    assert f"Set to 3, {expected}" in said(results)
+
+
+def test_someone_alone_has_no_seats_but_a_goal() -> None:
+    results = found(players=(1,))
+    table = results["series"][0]["tables"][0]
+    table["metrics"] = ["turns", "score", "goal_rate"]
+    results["definitions"]["goal_rate"] = {"title": "Goal reached", "share": True}
+    for one in table["rows"]:
+        one["means"]["goal_rate"] = estimate(0.41, 0.003)
+        one["differences"]["goal_rate"] = estimate(0.021, 0.004)
+    assert '"Goal reached" is 2.1 points higher (1.7 to 2.5). Set to 1, ' in said(results)
+    assert "seat" not in said(results)
+    assert answers.heads(table, results) == ["set to", "turns", "score", "Goal reached"]
+    assert answers.cells(table["rows"][0], table, results)[2] == ("41.0 %", "0.3")
+
+
+@pytest.mark.parametrize(
+    ("half", "number"),
+    [(0.3, ("2.0", "0.3")), (0.02, ("2.00", "0.02")), (0.003, ("2.00", "0.01")), (0.0, ("2", "-"))],
+)
+def test_half_an_interval_is_never_rounded_to_nothing(half: float, number: tuple[str, str]) -> None:
+    results = found()
+    row(results, 3)["means"]["turns"] = estimate(2.0, half)
+    assert answers.cells(row(results, 3), results["series"][0]["tables"][0], results)[0] == number
+
+
+# ---------------------------------------------------------------------- the page
+
+
+def test_the_first_series_is_the_first_section_and_the_others_follow_later() -> None:
+    results = sample.with_series(found(), "prices", (3, 1, 2, 4, 5))
+    page = parse(report.render(results))
+    order = [given["id"] for tag, given in page.tags if tag == "section"]
+    assert order[:2] == ["answer", "verdict"]
+    assert order.index("series") == order.index("variants") + 1
+    first, second = results["series"]
+    text = page.text
+    assert text.index(answers.question(first)) < text.index(words.verdict(results)[0])
+    for one in results["series"]:
+        for table in one["tables"]:
+            assert answers.sentence(one, table, results) in text
+    assert text.index(said(results, 3)) < text.index(words.verdict(results)[0])
+    assert (
+        answers.sentence(second, second["tables"][0], results) in text[text.index("Variants side by side") :]
+    )
+    captions = [caption for caption in page.tables if caption.startswith('"species_removed"')]
+    assert len(captions) == 4
+
+
+def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:
+    results = found(players=(3,))
+    page = parse(report.render(results))
+    head, *rows = page.tables['"species_removed", 3 players: means, each with half its interval']
+    assert head == ["Set to", "Turns", "Score", "Margin", "Seat edge"]
+    assert [one[0] for one in rows] == ["0", "1", "2 (rulebook)", "3", "4"]
+    table = results["series"][0]["tables"][0]
+    number, half = answers.cells(table["rows"][0], table, results)[0]
+    assert rows[0][1] == f"{number}\xa0\xb1\xa0{half}"
+
+
+def test_without_series_the_verdict_comes_first() -> None:
+    page = parse(report.render(build()))
+    assert next(given["id"] for tag, given in page.tags if tag == "section") == "verdict"
+    assert answers.headline(build()) is None
+
+
+def test_an_interruption_is_said_once_and_first() -> None:
+    page = report.render(found(status="interrupted"))
+    assert page.count("This run was interrupted") == 1
+    assert page.index("This run was interrupted") < page.index("With 2 players the rulebook")
+
+
+# ---------------------------------------------------------------------- the terminal
+
+
+def test_the_terminal_ends_with_the_answer_in_80_columns() -> None:
+    results = found(status="complete", half_width=0.0004)
+    lines = summary(results).splitlines()
+    assert max(map(len, lines)) <= 80
+    end = lines[lines.index('What does "species_removed" change?') :]
+    told = " ".join(" ".join(end).split())
+    assert all(said(results, table) in told for table in range(4))
+    tables = [line.split() for line in end if line.startswith("  ")]
+    assert sum(line[:2] == ["2", "(rulebook)"] for line in tables) == 4
+    assert sum(line[:2] == ["set", "to"] for line in tables) == 4
+    assert [line[0] for line in tables[-5:]] == ["0", "1", "2", "3", "4"]
+    assert lines[-1] == end[-1]
+
+
+def test_without_series_it_ends_with_the_last_cell() -> None:
+    results = found()
+    without = copy.deepcopy(results) | {"series": []}
+    whole, less = summary(results), summary(without)
+    assert whole.startswith(less)
+    assert "set to" not in less
