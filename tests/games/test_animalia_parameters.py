@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from pydantic import Field
 
+from balance.errors import RulesError
 from balance.experiment.replay import Replayer
 from balance.game import Game, GameParams
 from balance.games.animalia import GAME
@@ -133,3 +134,19 @@ def test_a_planted_dead_parameter_is_caught() -> None:
     official = rows(WithADeadParameter.resolve(3))
     assert rows(WithADeadParameter.resolve(3, {"feathers": 2})) == official
     assert rows(WithADeadParameter.resolve(3, {"medal_points": 2})) != official
+
+
+@pytest.mark.parametrize(
+    ("overrides", "culprit"),
+    [
+        ({"collection_size": 7}, "collection_size"),
+        ({"collection_size": 4, "families": 3}, "families"),
+        ({"owl": False, "copies_thief": 0, "copies_spy": 0, "copies_trickster": 0}, "copies_thief"),
+    ],
+)
+def test_too_few_cards_are_put_down_to_the_change_that_costs_most(
+    overrides: dict[str, Any], culprit: str
+) -> None:
+    with pytest.raises(RulesError) as caught:
+        AnimaliaParams.resolve(6, overrides)
+    assert [fault.key for fault in caught.value.faults] == [(culprit,)]

@@ -188,3 +188,17 @@ def test_traces_of_odd_rules_pass_the_referee() -> None:
     for at, params in enumerate(rule_sets()[::10]):
         events = replay(GAME, params, line_up(params.players, GREEDY, RANDOM), params.players, 9, at).events
         assert check_trace(json.dumps(event) for event in events) == []
+
+
+def test_a_second_place_behind_several_firsts_is_named_by_its_own_rule() -> None:
+    """A-28: with several first places the rulebook has no second; rules that have one quote the same id."""
+    params = AnimaliaParams.resolve(4, {"bonus_second_after_first_tie": 2})
+    lines = [
+        line
+        for at in range(40)
+        for line in GAME.narrate(replay(GAME, params, line_up(4, RANDOM), 1, 1, at).events)
+    ]
+    sentences = " ".join(" ".join(lines).split()).split("]")
+    seconds = [sentence for sentence in sentences if "second and draws 2 bonus cards" in sentence]
+    assert seconds
+    assert all(sentence.endswith("[A-28") for sentence in seconds)

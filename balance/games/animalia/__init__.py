@@ -15,7 +15,7 @@ GAME = Game(
     players=range(2, 7),
     Params=AnimaliaParams,
     state_dtype=layout.animalia_state,
-    bounds=Bounds(actions=layout.MAX_ACTIONS, rounds=6, turns=1100, steps=200, plies=600_000),
+    bounds=Bounds(actions=layout.MAX_ACTIONS, rounds=6, turns=6600, steps=200, plies=600_000),
     setup=rules.setup,
     legal_actions=rules.legal_actions,
     apply_action=rules.apply_action,

@@ -8,7 +8,6 @@ from balance.errors import listed
 from balance.games.animalia.params import FAMILIES, AnimaliaParams
 from balance.narration import JOINED, Event, Log, counted, player
 
-"""The columns left of the sentences: a heading, a turn, or nothing."""
 _LOST = {
     ("declined", "thief"): "does not use the thief [R-13]",
     ("declined", "spy"): "does not use the spy [R-13]",
@@ -174,12 +173,14 @@ class _Log(Log):
         """The stars of all, then the bonus cards."""
         stars = [f"{player(seat)} {' and '.join(map(str, own))}" for seat, own in enumerate(event["points"])]
         self.say(f"stars: {', '.join(stars)} [A-25]", " elegance")
+        places = [draw["place"] for draw in event["draws"]]
         for draw in event["draws"]:
-            same_place = [other for other in event["draws"] if other["place"] == draw["place"]]
-            self.say(self.draw_words(draw, len(same_place) > 1))
+            of_several_firsts = places.count(1) > 1
+            rule = "A-28" if of_several_firsts else "A-27" if places.count(draw["place"]) > 1 else "A-26"
+            self.say(self.draw_words(draw, places.count(draw["place"]) > 1, rule))
             self.hands[draw["player"]] += draw["cards"]
 
-    def draw_words(self, draw: Event, tied: bool) -> str:
+    def draw_words(self, draw: Event, tied: bool, rule: str) -> str:
         """One unit's place and its cards."""
         unit = (
             player(draw["player"])
@@ -187,9 +188,6 @@ class _Log(Log):
             else self.whose(draw["player"], draw["collection"])
         )
         place = ("ties for " if tied else "is ") + ("first" if draw["place"] == 1 else "second")
-        rule = {(1, False): "A-26", (1, True): "A-28", (2, False): "A-26", (2, True): "A-27"}[
-            draw["place"], tied
-        ]
         due, drawn, cards = (
             counted(draw["entitled"], "bonus card"),
             len(draw["cards"]),

@@ -165,24 +165,33 @@ class AnimaliaParams(GameParams):
                     f'"max_set_size" ({self.max_set_size}) may not exceed "collection_size" ({self.collection_size}).',
                 )
             )
-        places = self.players * self.collections_per_player * self.collection_size
-        in_play = len(self.cards_in_play())
-        if in_play < places:
+        if self.spare_cards < 0:
+            in_play = len(self.cards_in_play())
+            places = in_play - self.spare_cards
+            key = self._fewest_cards()
             sentence = (
-                f"{self.players} players have {places} places to fill, but these rules leave {in_play} cards."
+                f"{self.players} players have {places} places to fill, but these rules leave {in_play} cards; "
+                f'"{key}" is to be looked at first.'
             )
-            faults.append(Fault(self._fewest_cards(), sentence))
+            faults.append(Fault((key,), sentence))
         return faults
 
-    def _fewest_cards(self) -> tuple[str]:
-        """The key to point at when there are too few cards: the one that was most clearly changed."""
+    def _fewest_cards(self) -> str:
+        """The key to point at when there are too few cards: the change without which most would be left."""
         changed = [
-            key for key in self.model_fields_set if key.startswith("copies_") and getattr(self, key) == 0
+            key for key in type(self).model_fields if getattr(self, key) != self.model_fields_default(key)
         ]
-        for key in ("collection_size", "collections_per_player", "families", *changed):
-            if getattr(self, key) != self.model_fields_default(key):
-                return (key,)
-        return ("remove_neutral",)
+        official = {
+            key: self.model_copy(update={key: self.model_fields_default(key)})
+            for key in changed
+            if key != "players"
+        }
+        return max(official, key=lambda key: official[key].spare_cards, default="remove_neutral")
+
+    @property
+    def spare_cards(self) -> int:
+        """Cards in play beyond the places to fill; below 0 if there are too few."""
+        return len(self.cards_in_play()) - self.players * self.collections_per_player * self.collection_size
 
     def model_fields_default(self, key: str) -> object:
         """The official value of a parameter at this number of players."""
