@@ -64,7 +64,11 @@ class WithLists(ToyParams):
 
 
 class WithFraction(ToyParams):
-    lucky: float = Field(0.5, ge=0, le=1, description="A fraction.")
+    lucky: float = Field(0.5, description="A fraction without a range.")
+
+
+class WithText(ToyParams):
+    lucky: str = Field("no", description="Any text.")
 
 
 class WithoutDescription(ToyParams):
@@ -252,7 +256,8 @@ STATIC = {
     "many kernels": toy("metadata", "more kernels of policies", policies=(*POLICIES, *MORE_POLICIES)),
     "no range": toy("parameters", "declares no range", Params=WithoutRange),
     "endless list": toy("parameters", "declares no greatest length", Params=WithEndlessList),
-    "fraction": toy("parameters", '"lucky" must be an int', Params=WithFraction),
+    "fraction": toy("parameters", '"lucky" is not fully declared', Params=WithFraction),
+    "any text": toy("parameters", '"lucky" must be an int or float', Params=WithText),
     "numbered words": toy("parameters", '"neighbours" must be an int', Params=OtherWords),
     "no description": toy("texts", 'description of "lucky"', Params=WithoutDescription),
     "parameter's name": toy("names", '"item"', Params=WithTakenName),
@@ -288,7 +293,7 @@ WRITTEN = {
 }
 PLAYED = {
     "no turns": toy("turns", "state.turns is still 0", apply_action=kernels.apply_uncounted),
-    "odd end": toy("ends", "state.over is 3", apply_action=kernels.apply_ending_oddly),
+    "odd end": toy("ends", "state.over is 5", apply_action=kernels.apply_ending_oddly),
     "stream of a player": toy(
         "random numbers", "aim at stream 1", apply_action=kernels.apply_aiming_for_a_player
     ),

@@ -160,7 +160,7 @@ def apply_uncounted(state, params, action, rng):
 def apply_ending_oddly(state, params, action, rng):
     """Ends with a number of its own."""
     usual_apply(state, params, action, rng)
-    state.over *= 3
+    state.over *= 5
 
 
 @kernel

@@ -38,6 +38,14 @@ RESULTS = {
         )
     ),
 }
+FIVE = ("baseline", *(f"variant {number}" for number in range(4)))
+ASKING = sample.with_series(
+    build(Shape(players=(2, 3, 4, 5), variants=FIVE, half_width=0.0026)),
+    "species_removed",
+    (0, 1, 2, 3, 4),
+    2,
+)
+"""The results of an experiment with a question: five values of a rule at four numbers of players."""
 DRAWN = "places => places.filter(place => place.querySelector('.main-svg')).length"
 
 
@@ -84,7 +92,7 @@ def visit(browser: Browser, tmp_path: Path) -> Iterator[Any]:
 
     def opened(shape: str, *, width: int = 1280, **context: Any) -> Opened:
         path = tmp_path / "report.html"
-        report.write(RESULTS[shape], path)
+        report.write(ASKING if shape == "series" else RESULTS[shape], path)
         contexts.append(
             browser.new_context(offline=True, viewport={"width": width, "height": 900}, **context)
         )
@@ -147,9 +155,11 @@ def test_the_legend_hides_a_seat(visit: Any) -> None:
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 375)])
-def test_axe_finds_nothing(visit: Any, scheme: str, width: int) -> None:
-    seen = visit("small", color_scheme=scheme, width=width)
-    seen.draw_all()
+@pytest.mark.parametrize("shape", ["small", "series"])
+def test_axe_finds_nothing(visit: Any, shape: str, scheme: str, width: int) -> None:
+    seen = visit(shape, color_scheme=scheme, width=width)
+    if shape == "small":
+        seen.draw_all()
     found = Axe().run(seen.page)
     assert found.violations_count == 0, found.generate_report()
 
@@ -187,7 +197,32 @@ def test_hostile_names_are_shown_literally_in_charts_and_run_nothing(visit: Any)
     assert not seen.faults
 
 
-@pytest.mark.parametrize("shape", ["small", "hostile"])
+def answers_end(seen: Opened) -> float:
+    """Where the answer to the question of the experiment ends, in pixels from the top."""
+    place = "document.querySelector('#answer .answers').getBoundingClientRect().bottom"
+    return float(seen.page.evaluate(place))
+
+
+def test_the_answer_fits_the_first_screen(visit: Any) -> None:
+    """Five values at each of four numbers of players, with every sentence and no table cut off."""
+    seen = visit("series")
+    seen.page.set_viewport_size({"width": 1280, "height": 800})
+    assert seen.page.locator("#answer .answer").count() == 4
+    assert seen.page.locator("#answer tbody tr").count() == 20
+    assert 400 < answers_end(seen) <= 800
+    cut_off = "places => places.filter(place => place.scrollWidth > place.clientWidth).length"
+    assert seen.page.eval_on_selector_all("#answer .scroll", cut_off) == 0
+
+
+def test_an_answer_that_does_not_fit_is_seen_not_to(visit: Any) -> None:
+    """What the test above measures: a sentence twice as long, or a wider font, would be noticed."""
+    seen = visit("series")
+    seen.page.set_viewport_size({"width": 1280, "height": 800})
+    seen.page.add_style_tag(content=".answer p{font-size:1.5rem} .answer table{font-size:1.4rem}")
+    assert answers_end(seen) > 800
+
+
+@pytest.mark.parametrize("shape", ["small", "hostile", "series"])
 def test_small_screens_never_scroll_sideways(visit: Any, shape: str) -> None:
     seen = visit(shape, width=375)
     seen.draw_all()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.experiment.tally import counted
 from balance.game import SHARE_UNIT, Policy
 from balance.games.zooloretto import GAME
 from balance.games.zooloretto.params import ZoolorettoParams
 from balance.games.zooloretto.policies import MEANINGS, WEIGHTS
+from balance.stats.intervals import share_interval
 
 from . import zoo
 from .zoo import GREEDY, RANDOM
@@ -39,6 +41,28 @@ def test_the_types_are_these() -> None:
 @pytest.mark.parametrize("policy", [GREEDY, *CHARACTERS], ids=lambda policy: policy.id)
 def test_all_beat_random(policy: Policy) -> None:
     assert share(policy, RANDOM) > 0.9
+
+
+def seats_that_it_wins(policy: Policy, players: int) -> list[bool]:
+    """For each seat whether one player of the type surely wins more than an even share of it, among random ones."""
+    rows = zoo.play(
+        ZoolorettoParams.resolve(players), [policy, *[RANDOM] * (players - 1)], 600 * players, 3, players
+    )
+    seats, games = -np.arange(600 * players) % players, np.arange(600 * players)
+    won = zoo.everywhere(rows, "win_share")[seats, games]
+    shares = [counted(won[seats == seat]) for seat in range(players)]
+    return [share_interval(share, 0.999, SHARE_UNIT).low > 1 / players for share in shares]
+
+
+@pytest.mark.parametrize("players", zoo.PLAYERS)
+def test_greedy_beats_random_in_every_seat(players: int) -> None:
+    assert seats_that_it_wins(GREEDY, players) == [True] * players
+
+
+@pytest.mark.parametrize("players", zoo.PLAYERS)
+def test_who_plays_at_random_beats_random_in_no_seat(players: int) -> None:
+    """What the test above would say of a player who is no better than the others."""
+    assert seats_that_it_wins(RANDOM, players) == [False] * players
 
 
 @pytest.mark.parametrize("policy", CHARACTERS, ids=lambda policy: policy.id)
