@@ -148,6 +148,10 @@ class GameParams(BaseModel):
         """Defaults that go by the values of other parameters, used where nothing else is asked for."""
         return {}
 
+    def remarks(self) -> dict[str, str]:
+        """What values say in other words, by parameter: odds as probabilities, say. Sentences for readers."""
+        return {}
+
     def impossible(self) -> list[Fault]:
         """What cannot be played although each value is in its range (too few cards, say)."""
         return []

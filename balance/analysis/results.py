@@ -22,7 +22,7 @@ from balance.analysis.summaries import Cell, Record
 from balance.experiment.events import Outcome
 from balance.experiment.plan import Plan
 from balance.experiment.rundir import RESULTS_SCHEMA
-from balance.game import Game
+from balance.game import Game, GameParams
 from balance.parameters import BESIDE_RULES
 
 
@@ -67,6 +67,7 @@ def _cell(game: Game, cell: Cell) -> Record:
         "policies": list(planned.slots),
         "rules": {name: value for name, value in planned.cell.rules if name not in BESIDE_RULES},
         "changes": dict(planned.cell.changes),
+        **_remarks(planned.cell.rules),
         "games": cell.tally.played,
         "blocks": cell.blocks,
         "rotations": cell.rotations,
@@ -80,6 +81,12 @@ def _cell(game: Game, cell: Cell) -> Record:
         "tests": tests(cell),
         "extremes": extremes(game, cell),
     }
+
+
+def _remarks(rules: GameParams) -> Record:
+    """What some rules say in other words, where the game has such words."""
+    found = rules.remarks()
+    return {"remarks": found} if found else {}
 
 
 def _comparisons(plan: Plan, cells: list[Cell]) -> list[Record]:

@@ -73,6 +73,8 @@ def rules(
             value = _by_size(value)
         sys.stdout.write(_filled(f"{parameter['rule']} = {_plain(value)}", "", "    "))
         sys.stdout.write(_filled(f"{parameter['meaning']} Allowed: {parameter['allowed']}.", "    "))
+        if "remark" in parameter:
+            sys.stdout.write(_filled(parameter["remark"], "    "))
 
 
 def _deck(game: Game) -> Iterator[str]:
@@ -103,7 +105,10 @@ def _parameters(game: Game) -> Iterator[dict[str, Any]]:
     for name in game.Params.rule_names():
         values = {size: getattr(rules, name) for size, rules in by_size.items()}
         official = next(iter(values.values())) if len(set(values.values())) == 1 else values
+        remarks = {rules.remarks().get(name) for rules in by_size.values()}
+        remark = next(iter(remarks)) if len(remarks) == 1 else None
         yield {
+            **({"remark": remark} if remark else {}),
             "rule": name,
             "official": official,
             "allowed": game.Params.allowed(name),

@@ -59,6 +59,8 @@ def _cell(cell: Record, results: Record) -> Iterator[str]:
     changes = ", ".join(f"{rule} = {_plain(value)}" for rule, value in cell["changes"].items())
     if changes:
         yield from filled(f"changed: {changes}", "  ")
+        for rule, remark in cell.get("remarks", {}).items():
+            yield from filled(remark, "  ") if rule in cell["changes"] else ()
     yield from _standings(cell)
     if "goal" in cell:
         yield from _goals(cell)

@@ -34,18 +34,19 @@ def written(value: object) -> str:
 
 def _change_table(changed: Sequence[Sequence[str]]) -> Table:
     heads = ["Variant", "Players", "Parameter", "Baseline", "Variant's value"]
-    rows: list[list[str | Entry]] = [[*row[:4], Entry(row[4], marked=True)] for row in changed]
+    rows: list[list[str | Entry]] = [[*row[:4], Entry(row[4], row[5], marked=True)] for row in changed]
     return table("What the variants change in the rules", heads, rows)
 
 
 def _changes(results: Record) -> list[list[str]]:
-    """Variant, players, parameter, baseline value, new value; equal changes at several tables share a row."""
+    """Variant, players, parameter, baseline value, new value, a remark; equal changes at several tables share a row."""
     rules_at = {_table(cell): cell["rules"] for cell in words.baseline_cells(results)}
-    found: dict[tuple[str, str, str, str], list[str]] = {}
+    found: dict[tuple[str, str, str, str, str], list[str]] = {}
     for cell in (one.cell for one in cells.placed(results)):
         for parameter, value in sorted(cell["changes"].items()):
             before = rules_at.get(_table(cell), {}).get(parameter)
-            key = (str(cell["variant"]), parameter, written(before), written(value))
+            remark = words.isolated(cell.get("remarks", {}).get(parameter, ""))
+            key = (str(cell["variant"]), parameter, written(before), written(value), remark)
             players = found.setdefault(key, [])
             at = f"{cell['players']} ({cell['mode']})" if cell.get("mode") else str(cell["players"])
             players += [] if at in players else [at]
@@ -60,17 +61,22 @@ def _parameters(results: Record, baseline: Sequence[Record], altered: set[str]) 
     by_table = {words.table_size(cell): cell["rules"] for cell in baseline}
     names = sorted({parameter for chosen in by_table.values() for parameter in chosen})
     alike = all(len({written(chosen.get(one)) for chosen in by_table.values()}) == 1 for one in names)
-    shown = {"Value": next(iter(by_table.values()))} if alike else by_table
+    heads, shown = (["Value"], baseline[:1]) if alike else (list(by_table), baseline)
     rows = [
         [
             Entry(one, str(results["parameters"].get(one, "")), marked=one in altered, code=True),
-            *(Entry(written(chosen.get(one)), marked=one in altered) for chosen in shown.values()),
+            *(_value(cell, one, one in altered) for cell in shown),
         ]
         for one in names
     ]
     mark = "; marked: a variant changes it" if altered else ""
     caption = f"All parameters of {words.name(words.baseline_name(results))}{mark}"
-    return table(caption, ["Parameter", *shown], rows)
+    return table(caption, ["Parameter", *heads], rows)
+
+
+def _value(cell: Record, parameter: str, marked: bool) -> Entry:
+    remark = words.isolated(cell.get("remarks", {}).get(parameter, ""))
+    return Entry(written(cell["rules"].get(parameter)), remark, marked=marked)
 
 
 def _policies(results: Record) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import fsum
 from typing import Annotated, Any, Literal
 
@@ -186,6 +187,23 @@ class KennelmesterParams(GameParams):
     def bargain(self) -> dict[str, float]:
         """The numbers of 3.2 as they are in force: in whole millionths."""
         return {name: round(getattr(self, name), 6) for name in BARGAIN}
+
+    def litter_chances(self) -> list[Fraction]:
+        """K-36: the probability of each size of a litter, by size."""
+        if self.litter_probs:
+            return [Fraction(chance) for chance in self.litter_probs]
+        table = self.litter_table
+        return [Fraction(table.count(pups), len(table)) for pups in range(max(table) + 1)]
+
+    def remarks(self) -> dict[str, str]:
+        """The litter odds as probabilities with their mean."""
+        chances = self.litter_chances()
+        shown = ", ".join(
+            f"{pups}: {float(chance):.1%}".replace("%", " %") for pups, chance in enumerate(chances)
+        )
+        mean = float(sum(pups * chance for pups, chance in enumerate(chances)))
+        key = "litter_probs" if self.litter_probs else "litter_table"
+        return {key: f"Pups in a litter: {shown}; {mean:.4g} on average."}
 
     def impossible(self) -> list[Fault]:
         """Values that clash with one another, with the number of players, or with the cards."""
