@@ -25,6 +25,8 @@ UNFILLED = -(2**40)
 """What stands in a list of actions that nobody has filled."""
 _PLAYED_ON_BEFORE = 40
 """One of the first so many decisions of a game is also played on from what the seat can see."""
+_CLOSELY_BEFORE, _CLOSELY_EACH = 160, 8
+"""So many decisions of a game are watched closely, with copies of everything; after them only each eighth."""
 
 
 def line_up(game: Game, players: int, number: int) -> list[Policy]:
@@ -196,17 +198,29 @@ class Watch:
     def _decide(self, kind: int, state: Any, params: Any, _weights: Any, noise: Any, actions: Any) -> int:
         """Called in the place of the policy: looks at everything that is due, then chooses."""
         self._draws.muted = True
-        before = copied(state)
         self._look_at_the_moment(state, params)
+        if self._ply < _CLOSELY_BEFORE or self._ply % _CLOSELY_EACH == 0:
+            action = self._decide_closely(kind, state, noise, actions)
+        else:
+            options = self._options(state, params, actions)
+            action = self._ask(kind, state, noise, actions)
+            self._refuse_illegal({kind: action}, options)
+            if action not in options:
+                raise _StoppedError  # what follows from an illegal action says nothing more
+        self._draws.muted, self._ply = False, self._ply + 1
+        self._draws.next_action()
+        return action
+
+    def _decide_closely(self, kind: int, state: Any, noise: Any, actions: Any) -> int:
+        """Asks all policies, plays the action on copies, and looks what has changed that should not have."""
+        before, params = copied(state), self._params
         options = self._options(state, params, actions)
         for seat in range(params.players):
             self._kernels["score"](state, params, seat)
             self._kernels["tiebreak"](state, params, seat)
         self._same(before, state, "state", "legal_actions, score or tiebreak changed")
         chosen = [self._ask(which, state, noise, actions) for which in range(len(self._choose))]
-        for which, action in enumerate(chosen):
-            if action not in options:
-                self._say_illegal(which, action, options)
+        self._refuse_illegal(dict(enumerate(chosen)), options)
         self._same(before, state, "policies", "A policy changed")
         if self._ply % 2 == 0 or self._ply == self._play_on_at:
             self._look_behind(state, noise, actions, options, chosen)
@@ -214,9 +228,12 @@ class Watch:
             raise _StoppedError  # what follows from an illegal action says nothing more
         self._apply_twice(state, chosen[kind])
         self._same(before, state, "copies", "Something done to a copy changed")
-        self._draws.muted, self._ply = False, self._ply + 1
-        self._draws.next_action()
         return chosen[kind]
+
+    def _refuse_illegal(self, chosen: Mapping[int, int], options: list[int]) -> None:
+        for which, action in chosen.items():
+            if action not in options:
+                self._say_illegal(which, action, options)
 
     def _ask(self, which: int, state: Any, noise: Any, actions: Any) -> int:
         """What a policy chooses, with the noise of this moment, from a list that it has to fill itself."""

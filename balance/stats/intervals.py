@@ -8,6 +8,7 @@ A method says how an interval was found:
     wilson, effective n  score interval with the number of 0/1 observations that would be as uncertain
     t                    normal theory for a mean
     delta                the same for a ratio of means
+    widest               the same for a part of a sum, as wide as any dependence of its parts can make it
     order statistics     ranks of the sorted observations, no assumption about the distribution
     all equal            every observation was the same, so they show no uncertainty: low = value = high
     too few              no interval can be given: its bounds are those that the quantity cannot pass
@@ -16,6 +17,7 @@ A method says how an interval was found:
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from operator import index
 
 from scipy import special
@@ -125,6 +127,35 @@ def ratio_interval(
         return _score_interval(ratio, effective, t, n, "wilson, effective n")
     half = t * math.sqrt(n * residual / ((n - 1) * x**4))
     return Estimate(ratio, ratio - half, ratio + half, n, "delta")
+
+
+def part_interval(
+    n: int, totals: Sequence[int], squares: Sequence[int], which: int, confidence: float
+) -> Estimate | None:
+    """The part of number `which` in the sum of several counts; None when nothing was counted.
+
+    Each count is given by its sum and its sum of squares over `n` games. How the counts of a game go together is not
+    known, so the interval is the widest that these sums allow: at least `confidence`. A count that was never (or
+    alone) there shows no variance; each game is then one trial.
+    """
+    sums, whole = [index(total) for total in totals], sum(map(index, totals))
+    check_confidence(confidence)
+    spreads = [index(n) * square - total**2 for total, square in zip(sums, squares, strict=True)]
+    if n < 0 or min(sums) < 0 or min(spreads) < 0:
+        raise ValueError(f"No {n} games have these sums of counts.")
+    if whole == 0:
+        return None
+    part = sums[which] / whole
+    if sums[which] in (0, whole):
+        return _score_interval(part, n, normal_critical(confidence), n, "wilson")
+    if n < 2:
+        return _too_few(part, n)
+    others = sum(math.sqrt(spread) for at, spread in enumerate(spreads) if at != which)
+    widest = ((1 - part) * math.sqrt(spreads[which]) + part * others) / math.sqrt(n - 1)
+    if widest == 0:
+        return Estimate(part, part, part, n, "all equal")
+    half = t_critical(confidence, n) * widest / whole
+    return Estimate(part, max(0.0, part - half), min(1.0, part + half), n, "widest")
 
 
 def quantile_interval(histogram: Histogram, q: float, confidence: float, games: int = 1) -> Estimate:

@@ -59,7 +59,15 @@ def test_the_list_of_rules_as_json(balance: Command) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    [("games",), ("rules", "animalia"), ("rules", "zooloretto"), ("--help",), ("run", "--help")],
+    [
+        ("games",),
+        ("rules", "animalia"),
+        ("rules", "zooloretto"),
+        ("rules", "kennelmester"),
+        ("deck", "check", "--help"),
+        ("--help",),
+        ("run", "--help"),
+    ],
 )
 @pytest.mark.parametrize("columns", ["80", "200"])
 def test_no_line_is_wider_than_80(
@@ -73,7 +81,7 @@ def test_no_line_is_wider_than_80(
 
 def test_the_help_of_every_command_is_whole(balance: Command) -> None:
     lines = balance("--help").out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in lines] == list(cli._COMMANDS)
+    assert [line.split()[0] for line in lines] == [*cli._COMMANDS, "deck"]
     assert all(line.endswith(".") and "..." not in line for line in lines)
 
 

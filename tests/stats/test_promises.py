@@ -189,6 +189,9 @@ class TestSeatGate:
         even = np.array([0.24 + spread * 0.75, *[0.24 - spread * 0.25] * 3])
         return [*even, 1 - even.sum()]
 
+    edge = (0.245, 0.245, 0.235, 0.235, 0.04)
+    """Four of six pairs differ by 1 point."""
+
     def test_a_planted_effect_of_two_points_fails(self):
         sd = math.sqrt(0.48 - 0.02**2)  # of the difference between two seats in a game
         n = blocks_for_difference(0.01, sd, 1 - 0.05 / 6, 0.8)
@@ -202,11 +205,11 @@ class TestSeatGate:
         fair = list(seat_verdicts(played(self.shares(0), 150_000, seed=9)))
         assert rate(fair, "inside") > 0.8
         assert rate(fair, "outside") <= at_most(0.05)
-        edge = played(self.shares(0.01), 20_000, seed=10)
+        edge = played(self.edge, 20_000, seed=10)
         assert rate(seat_verdicts(edge), "outside") <= at_most(0.05)
 
     def test_a_gate_that_forgets_how_many_pairs_there_are_is_caught(self):
-        edge = played(self.shares(0.01), 20_000, seed=10)
+        edge = played(self.edge, 20_000, seed=10)
         assert rate(seat_verdicts(edge, level=0.95), "outside") > at_most(0.05)
 
 

@@ -116,17 +116,17 @@ class TestPublished:
 
 class TestLikelihood:
     @given(st.lists(st.integers(0, 500), min_size=5, max_size=5), st.floats(0.05, 0.95))
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=100)
     def test_is_the_likeliest_distribution_with_that_mean(self, counts, mean):
         seen = np.array([c or NEVER for c in counts], float)
         shares = seen / seen.sum()
         likeliest = shares / stretch(shares, np.array(PAIRS) - mean)
         assert (likeliest > 0).all()
-        assert (likeliest.sum(), likeliest @ PAIRS) == pytest.approx((1, mean), abs=1e-9)
+        assert (likeliest.sum(), likeliest @ PAIRS) == pytest.approx((1, mean), abs=1e-5)
         # moving along the two directions that keep sum and mean makes the data less likely
         for direction in ([1, -2, 1, 0, 0], [0, 1, -2, 1, 0], [0, 0, 1, -2, 1]):
             gradient = (shares / likeliest) @ direction
-            assert gradient == pytest.approx(0, abs=1e-6 * np.abs(shares / likeliest).max())
+            assert gradient == pytest.approx(0, abs=1e-5 * np.abs(shares / likeliest).max())
 
     def test_agrees_with_a_general_optimizer(self):
         counts, mean = np.array([5, 20, 50, 20, 5]), 0.55
@@ -195,6 +195,9 @@ class TestShares:
         found = share_test(histogram([]), 4, 4, (0.25, 0.27), ERRORS)
         assert found == Sprt(0.0, *bounds(*ERRORS), 0)
         assert found.accepted is None
+
+    def test_bounds_keep_the_two_errors_apart(self):
+        assert bounds(0.05, 0.1) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
 
     def test_accepts_at_the_bounds(self):
         assert [Sprt(x, -2.9, 2.9, 9).accepted for x in (-2.9, -2.8, 2.8, 2.9)] == [0, None, None, 1]

@@ -2,7 +2,7 @@ import functools
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.stats.estimate import Estimate
@@ -83,25 +83,26 @@ class TestMoreBlocks:
         assert more_blocks(Estimate(math.nan, 0.0, 1.0, 0, "too few"), BAND) is None
         assert more_blocks(interval(-math.inf, math.inf, value=0.25), BAND) is None
 
-    @given(st.integers(5000, 10**6), st.integers(-80, 80), st.booleans())
-    def test_so_many_decide_if_value_and_spread_stay(self, n, per_mille, anytime):
-        assume(abs(abs(per_mille) - 50) > 5)  # at the edge of the band whole totals matter
-
-        def at(blocks):
-            total, squares = per_mille * blocks // 1000, blocks
+    @settings(deadline=None, max_examples=300)
+    @given(st.integers(5, 1000), st.integers(-80, 80), st.booleans())
+    def test_so_many_decide_if_value_and_spread_stay(self, thousands, per_mille, anytime):
+        def at(thousands):
+            n, total = 1000 * thousands, per_mille * thousands
             if anytime:
-                return anytime_from_sums(blocks, total, squares, 0.95, best_at=10_000)
-            return mean_from_sums(blocks, total, squares, 0.95)
+                return anytime_from_sums(n, total, n, 0.95, best_at=10_000)
+            return mean_from_sums(n, total, n, 0.95)
 
         width = functools.partial(anytime_factor, confidence=0.95, best_at=10_000)
-        band, found = Band.around(0, 0.05), at(n)
+        band, found = Band.around(0, 0.05), at(thousands)
         more = more_blocks(found, band, width) if anytime else more_blocks(found, band)
         if band.judge(found) != "cannot tell":
             assert more == 0
-        elif more < 10**10:
-            slack = round(0.06 * (n + more))  # t for normal, blocks still unseen, whole totals
-            assert band.judge(at(n + more + slack)) != "cannot tell"
-            assert more < slack or band.judge(at(n + more - slack)) == "cannot tell"
+        elif abs(per_mille) == 50:
+            assert more > 10**10
+        else:
+            needed = thousands + more / 1000
+            assert band.judge(at(math.ceil(needed * 1.01))) != "cannot tell"
+            assert band.judge(at(max(thousands, math.floor(needed * 0.99)))) == "cannot tell"
 
     def test_of_several(self):
         inside, slow, out = interval(0.232, 0.272), interval(0.229, 0.275), interval(0.24, 0.30)
