@@ -13,16 +13,20 @@ from naive import zooloretto as referee
 from naive.zooloretto_game import TAKE, kind_of_code, score_of
 from naive.zooloretto_game import report as pumps
 
+from balance.engine.plain import plain_kernel
 from balance.engine.playing import Buffers, Table, columns, sums_layout
 from balance.experiment.replay import Replayer
 from balance.game import COUNTER_FACES, MAX_SEATS, SHARE_UNIT, CounterMeasure, Policy
 from balance.games.zooloretto import GAME
-from balance.games.zooloretto.layout import CURVE_ROUNDS, TILE_GROUPS
+from balance.games.zooloretto.counts import was_pumped
+from balance.games.zooloretto.layout import CURVE_ROUNDS, PUMPED, TILE_GROUPS
 from balance.games.zooloretto.measures import ACTIONS, TRUCK_SIZES
 from balance.games.zooloretto.params import STALL_KINDS, ZoolorettoParams
+from balance.games.zooloretto.zoo import pay_filling
 
 from . import zoo
 from .zoo import GREEDY, PLAYERS, RANDOM
+from .zoo_scenes import Scene
 
 SEED = 11
 Event = dict[str, Any]
@@ -221,6 +225,15 @@ def test_the_games_have_in_them_what_is_counted() -> None:
     sums = sum(values for case in range(len(CASES)) for values in played(case)[1])
     for measure in GAME.measures_of("counter"):
         assert part_of(sums, measure.id).all(), measure.id
+
+
+def test_fillings_are_counted_up_to_where_a_game_is_pumped() -> None:
+    """A pump can go on for 50,000 fillings within the largest `turn_limit`: more than a narrow number can count."""
+    scene = Scene(ZoolorettoParams.resolve(3))
+    for number in range(1, 12):
+        scene.call(pay_filling, 0, 1)
+        assert scene.state.fills[1] == min(number, PUMPED + 1)
+        assert bool(plain_kernel(was_pumped)(scene.state, 0)) == (number > PUMPED)
 
 
 def test_every_measure_is_worked_out_above() -> None:

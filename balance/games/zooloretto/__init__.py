@@ -32,5 +32,5 @@ GAME = Game(
     tables=layout.tables,
     tracer=Tracer,
     narrate=narrate,
-    games_digest="bdf2a2059a69cd100b16af5637dfdfaf659c0738f24b492fe814534cda5f6ebb",
+    games_digest="282d48e37d9ce03e98dbda265e65f1d302885c641981e16684d5d10cfc5f9ba9",
 )

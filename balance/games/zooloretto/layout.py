@@ -164,7 +164,7 @@ zooloretto_state = state_dtype(
     ("tiles_lost", np.int64),
     ("spent", np.int64, SEATS),
     ("births", np.int64, SEATS),
-    ("fills", _number, SEATS * SEAT_STEP),  # how often coins were due for an enclosure
+    ("fills", _number, SEATS * SEAT_STEP),  # how often coins were due for an enclosure, up to PUMPED + 1
     ("standing", _number, (CURVE_ROUNDS, SEAT_STEP)),
 )
 

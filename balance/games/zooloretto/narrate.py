@@ -8,7 +8,6 @@ from balance.errors import listed
 from balance.games.zooloretto.params import ZoolorettoParams
 from balance.narration import JOINED, Event, Log, counted, player
 
-"""The columns left of the sentences: a heading, a turn, or nothing."""
 _PLACES = {
     "barn": "the barn",
     "purse": "the purse",

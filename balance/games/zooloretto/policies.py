@@ -113,17 +113,19 @@ def truck_rank(weights, bits, worth, truck, rng):
 
 @kernel
 def best_truck(state, params, weights, rng, actions):
-    """D-2: the truck on which the tile does most for the own best truck, and tempts the next player least."""
+    """D-2: a tile worth two points goes where it does most for the own best truck; any tile where it tempts the next
+    player least. Without anybody to tempt, the own trucks decide about every tile."""
     rival, temptation = next_seat(state), 0
     gain = tile_worth(state, params, weights, state.seat, state.drawn)
     if weights.deny and rival != state.seat:
         temptation = weights.deny * tile_worth(state, params, weights, rival, state.drawn)
     best, trucks, bits = LAST, state.middle & state.open, draw(rng, 1)
-    most = value_trucks(state, params, weights, state.seat, trucks & state.loaded, actions)
+    valued = trucks & state.loaded if gain > 2 * weights.point or temptation == 0 else 0
+    most = value_trucks(state, params, weights, state.seat, valued, actions)
     while trucks != 0:
         truck = FIRST[trucks]
         trucks &= trucks - 1
-        worth = actions.code[truck] * (state.loaded >> truck & 1) + gain
+        worth = actions.code[truck] * (valued >> truck & 1) + gain
         worth += 16 * max(most, worth) - temptation * (state.truck_size[truck] + 1)
         best = max(best, truck_rank(weights, bits, worth, truck, rng))
     return LOAD + code_of(best)

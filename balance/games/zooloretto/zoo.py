@@ -13,6 +13,7 @@ from balance.games.zooloretto.layout import (
     FIRST_EXPANSION,
     KIN,
     N_ANIMALS,
+    PUMPED,
     SEAT_STEP,
     SPECIES_OF,
     STALLS,
@@ -162,8 +163,9 @@ def pay_filling(state, params, seat, place):
     due = params.fill_coins[place]
     if due == 0 or (not params.refill_pays and state.has_paid[seat] >> place & 1):
         return
+    at = seat * SEAT_STEP + place
     state.has_paid[seat] |= 1 << place
-    state.fills[seat * SEAT_STEP + place] += 1
+    state.fills[at] += state.fills[at] <= PUMPED
     paid = due
     if state.bank < due:
         paid = state.bank if params.bank_short == 0 else 0
