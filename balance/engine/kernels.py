@@ -15,13 +15,15 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import gc
 import hashlib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 
@@ -186,13 +188,39 @@ def compiled(
             options["boundscheck"] = True
         if old is not fn:
             options |= {"forceinline": getattr(old, _MARK)["inline"], "pipeline_class": PartCompiler}
-        return numba.njit(**options)(new)
+        return _blind_to_literals(numba.njit(**options)(new))
 
     dispatcher: Any = _copy(fn, _by_identity(bind), {}, compile_copy)
     dispatcher._cache = CompiledCache(name, key)
-    dispatcher.compile(types)
+    with _no_collection():
+        dispatcher.compile(types)
     dispatcher.disable_compile()
     return dispatcher  # type: ignore[no-any-return]
+
+
+def _blind_to_literals(dispatcher: Any) -> Any:
+    """A kernel called with 0, with 1 and with a variable is compiled once, not once for each."""
+    from numba import types
+
+    usual, unliteral = dispatcher.get_call_template, cast(Any, types.unliteral)
+
+    def get_call_template(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        return usual(tuple(map(unliteral, args)), kws)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """The compiler makes millions of objects and hardly any garbage: looking for it takes a twentieth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def is_cached(name: str, key: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from balance.engine import kernel, playout
 from balance.engine.cache import cache_key
 from balance.engine.kernels import (
     KernelError,
+    _no_collection,
     code_digest,
     compiled,
     fingerprint,
@@ -398,6 +400,44 @@ def test_with_checked_bounds_an_index_outside_is_an_error(monkeypatch: pytest.Mo
     assert [fast(cells, inside) for inside in range(3)] == [0, 2, 4]
     with pytest.raises(IndexError):
         fast(cells, at)
+
+
+@kernel
+def count_up(a):
+    return times(a, 0) + times(a, 1) + times(a, a)
+
+
+@pytest.mark.compiler
+def test_a_kernel_is_compiled_once_whatever_numbers_it_is_called_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each number that stands in a call has a type of its own, for which the compiler would compile it anew."""
+    monkeypatch.setenv("BALANCE_CACHE_DIR", str(tmp_path))
+    seen: list[str] = []
+    usual = numba.core.compiler.compile_extra
+
+    def watched(*args: Any, **more: Any) -> Any:
+        seen.append(next(one for one in args if hasattr(one, "__code__")).__name__)
+        return usual(*args, **more)
+
+    monkeypatch.setattr(numba.core.compiler, "compile_extra", watched)
+    assert compiled(count_up, "once", (int64,))(3) == 12
+    assert seen == ["count_up", "times"]
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("was_on", [True, False])
+def test_the_collector_rests_while_kernels_are_compiled_and_is_then_as_it_was(was_on: bool) -> None:
+    kept = gc.isenabled()
+    try:
+        (gc.enable if was_on else gc.disable)()
+        with _no_collection():
+            assert not gc.isenabled()
+        with pytest.raises(ZeroDivisionError), _no_collection():
+            raise ZeroDivisionError
+        assert gc.isenabled() == was_on
+    finally:
+        (gc.enable if kept else gc.disable)()
 
 
 def test_compiled_uses_what_is_bound() -> None:

@@ -77,9 +77,7 @@ class Census:
             cards = [state.deck[at] for at in range(first, first + state.deck_size[pile])]
             assert all(self.record.pile_of[card] == pile for card in cards)
             in_decks.update(cards)
-        in_hands = Counter(
-            state.hand[seat, at] for seat in self.seats for at in range(state.hand_size[seat])
-        )
+        in_hands = Counter(state.hand[seat, at] for seat in self.seats for at in range(state.hand_size[seat]))
         in_kennels = Counter(dog for seat in self.seats for dog in kennel(state, seat))
         for card in [*self.dogs, *self.customers]:
             place = state.place[card]
@@ -132,13 +130,13 @@ class Census:
 
     def events(self, state: Any) -> None:
         """Every event in play is in the deck, turned up, won or removed."""
-        deck = [
-            state.event_deck[(state.event_at + at) & EVENT_MASK] for at in range(int(state.events_left))
-        ]
+        deck = [state.event_deck[(state.event_at + at) & EVENT_MASK] for at in range(int(state.events_left))]
         assert len(set(deck)) == len(deck)
         assert state.events_back <= state.events_left
         all_events = range(len(self.params.deck.events))
-        placed = [event for event in all_events if state.event_place[event] in (REMOVED, *range(WON, WON + 6))]
+        placed = [
+            event for event in all_events if state.event_place[event] in (REMOVED, *range(WON, WON + 6))
+        ]
         assert not set(deck) & set(placed)
         if state.decision != layout.D1_START and not state.over:
             assert state.event not in (*deck, *placed)

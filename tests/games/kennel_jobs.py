@@ -225,7 +225,10 @@ CORNERS: list[tuple[Overrides, str]] = [
     ({**RICH, "bonus_actions": 3, **ONE_BREED, "sale_deal": "off"}, "ties"),
     # events and the end
     ({**AT_ONCE, **RICH}, "dear"),
-    ({**AT_ONCE, "start_dogs": 3, "base_dice": 0, "prep_dice": 0, "actions_per_turn": 5, "hand_limit": 9}, "dear"),
+    (
+        {**AT_ONCE, "start_dogs": 3, "base_dice": 0, "prep_dice": 0, "actions_per_turn": 5, "hand_limit": 9},
+        "dear",
+    ),
     ({**AT_ONCE, "start_dogs": 2, "base_dice": 4}, "ties"),
     ({**RICH, "unwon_event": "remove", "event_deck_size": 5, "tie_break": "coins", "round_cap": 9}, "ties"),
     ({**RICH, "solo_target": 2, "reputation_target": 4, "team_target": 6, "round_cap": 9}, "ties"),

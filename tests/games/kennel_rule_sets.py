@@ -29,7 +29,10 @@ NEEDED: dict[Extreme, Overrides] = {
 """What an extreme becomes, or has to come with, so that it can be played in a while."""
 CORNERS: list[tuple[Size, Overrides]] = [
     ((2, "competitive"), {**RICH, "stud_deal": "ask", "litter_zero_retry": "free"}),
-    ((3, "competitive"), {**RICH, "birth_costs_action": False, "litter_zero_retry": "free", "gestation_rounds": 0}),
+    (
+        (3, "competitive"),
+        {**RICH, "birth_costs_action": False, "litter_zero_retry": "free", "gestation_rounds": 0},
+    ),
     ((4, "team"), {**RICH, "birth_costs_action": False, "grow_rounds": 0, "gestation_rounds": 0}),
     ((4, "team"), {**RICH, "stud_deal": "ask", "hire_deal": "auto", "sale_price_rule": "split"}),
     ((4, "competitive"), {**RICH, "sale_price_rule": "split", "win_value_bonus": 3, "val_die": -1.25}),
@@ -39,12 +42,21 @@ CORNERS: list[tuple[Size, Overrides]] = [
     ((1, "solo"), {**RICH, "unwon_event": "bottom", "event_deck_size": 9, "spent_cards": "remove"}),
     ((2, "competitive"), {**RICH, "hand_limit_check": "turn_end", "actions_per_turn": 5, "bonus_actions": 3}),
     ((2, "competitive"), {**RICH, "bonus_mode": "any", "bonus_actions": 2, "hand_limit": 1}),
-    ((3, "competitive"), {**RICH, "bonus_draw_same_breed": True, "bonus_actions": 2, "discard_access": "top"}),
+    (
+        (3, "competitive"),
+        {**RICH, "bonus_draw_same_breed": True, "bonus_actions": 2, "discard_access": "top"},
+    ),
     ((3, "competitive"), {**RICH, "spent_cards": "discard", "discard_access": "top", "hand_limit": 2}),
     ((3, "competitive"), {**RICH, "spent_cards": "discard", "discard_access": "off", "upkeep_divisor": 1}),
-    ((5, "competitive"), {**RICH, "off_book_players": True, "profession_match": "any", "prep_exclusive": False}),
+    (
+        (5, "competitive"),
+        {**RICH, "off_book_players": True, "profession_match": "any", "prep_exclusive": False},
+    ),
     ((6, "competitive"), {**RICH, "off_book_players": True, "inherit_accumulates": False, "trait_cap": 2}),
-    ((4, "team"), {**RICH, "upkeep_divisor": 2, "upkeep_fee": 10, "coin_amount": 0, "litter_zero_retry": "none"}),
+    (
+        (4, "team"),
+        {**RICH, "upkeep_divisor": 2, "upkeep_fee": 10, "coin_amount": 0, "litter_zero_retry": "none"},
+    ),
     ((2, "competitive"), {**RICH, "trait_rule": "sum", "trait_cap": 7, "litter_zero_retry": "reroll"}),
     ((2, "competitive"), {**RICH, "trait_rule": "max", "pups_sellable": False, "start_coins": 99}),
     ((2, "competitive"), {"start_coins": 0, "coin_amount": 0, "upkeep_divisor": 1, "start_dogs": 3}),
@@ -80,7 +92,9 @@ def _with_others(extreme: Extreme, chance: random.Random) -> tuple[Size, Overrid
         overrides: Overrides = dict(RICH) if chance.random() < 0.6 else {}
         overrides["round_cap"] = ROUNDS
         for name, value in [*chance.sample(extremes(), 4), extreme]:
-            overrides |= {name: value} | NEEDED.get((name, value) if not isinstance(value, list) else ("", 0), {})
+            overrides |= {name: value} | NEEDED.get(
+                (name, value) if not isinstance(value, list) else ("", 0), {}
+            )
         try:
             GAME.resolve(size, overrides)
         except RulesError:

@@ -30,7 +30,7 @@ RICH = {
 
 
 @kernel
-def choose_by_kind(state, params, weights, rng, actions):
+def choose_by_kind(state, params, weights, rng, actions):  # noqa: ARG001
     """A kind of action first, then one of its options; uniform draws seldom breed or enter."""
     n = legal_actions(state, params, actions)
     kinds = 0

@@ -56,4 +56,5 @@ GAME = Game(
     read_deck=read_deck,
     deck_note=deck_note,
     check_deck=check_deck,
+    games_digest="357f31bb82ee6606428a858205924952b10e2dfc23e74755bf151423d323fe33",
 )

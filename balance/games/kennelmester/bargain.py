@@ -4,7 +4,7 @@ import numpy as np
 
 from balance.engine import kernel
 from balance.game import MILLION
-from balance.games.kennelmester.kennel import seat_of, stage_of, value
+from balance.games.kennelmester.kennel import is_idle, seat_of, stage_of, value
 from balance.games.kennelmester.layout import FIRST_CUSTOMER, NONE, PUP
 from balance.games.kennelmester.seats import are_partners, coins_of
 from balance.games.kennelmester.traits import all_dice, dice_of, total
@@ -80,3 +80,52 @@ def sale_price(state, params, seller, buyer, dog):
         return value(state, params, dog)
     both = valuation(state, params, seller, dog) + valuation(state, params, buyer, dog)
     return min(max(both // (2 * MILLION), 0), coins_of(state, params, buyer))
+
+
+# ================================================================ what simulated players agree to (B-2 to B-4)
+
+
+@kernel
+def would_sell(state, params, seller, dog, price):
+    """B-2: whether a dog at this price gains its owner more than deal_margin."""
+    return price * MILLION - valuation(state, params, seller, dog) > params.deal_margin
+
+
+@kernel
+def would_buy(state, params, buyer, dog, price):
+    """B-2: whether a dog at this price gains the buyer more than deal_margin, and his side can pay it."""
+    gain = valuation(state, params, buyer, dog) - price * MILLION
+    return gain > params.deal_margin and coins_of(state, params, buyer) >= price
+
+
+@kernel
+def is_to_act(state, params, seat):
+    """Whether a player has not yet had his turn in this round."""
+    before = (state.acting - state.starter) % params.players
+    return (seat - state.starter) % params.players > before
+
+
+@kernel
+def has_idle(state, params, seat, breed):
+    """Whether a player owns an idle dog, or (with a breed) an idle female of that breed."""
+    dog = state.first_dog[seat]
+    while dog != NONE:
+        fits = breed == NONE or (params.pile_of[dog] == breed and params.dog_female[dog] == 1)
+        if fits and is_idle(state, dog):
+            return True
+        dog = np.int64(state.after[dog])
+    return False
+
+
+@kernel
+def would_lend(state, params, owner, father, fee):
+    """B-3: whether the owner of a male agrees to a mating."""
+    keeps = is_to_act(state, params, owner) and has_idle(state, params, owner, params.pile_of[father])
+    return fee * MILLION > params.val_stud + params.val_mate_bonus * keeps
+
+
+@kernel
+def would_help(state, params, helper):
+    """B-4: whether a helper agrees to prepare a dog."""
+    keeps = is_to_act(state, params, helper) and has_idle(state, params, helper, NONE)
+    return params.prep_fee * MILLION > (params.val_own_prep if keeps else params.val_rival)

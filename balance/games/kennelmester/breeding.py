@@ -118,7 +118,7 @@ def mate(state, params, mother, father, is_free):
 
 
 @kernel
-def litter_size(state, params, mother, rng, again):
+def litter_size(state, params, mother, again, rng):
     """K-36: the die, or the odds instead of it; `again`: 1 for the second roll of K-37."""
     word = WORD_LITTER + 2 * mother + again
     if params.rolls_die:
@@ -137,9 +137,9 @@ def give_birth(state, params, mother, rng):
     """K-35 to K-39: the litter is rolled and its pups drawn; the pregnancy is over."""
     seat, breed = state.acting, params.pile_of[mother]
     aim(rng, 0, state.round_number, state.turn, state.draw_step)
-    litter = litter_size(state, params, mother, rng, 0)
+    litter = litter_size(state, params, mother, np.int64(0), rng)
     if litter == 0 and params.litter_zero_retry == REROLL:
-        litter = litter_size(state, params, mother, rng, 1)
+        litter = litter_size(state, params, mother, np.int64(1), rng)
     state.litters[seat, litter] += 1
     if litter > state.deck_size[breed]:
         refill(state, params, breed, rng)

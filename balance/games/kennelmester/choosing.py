@@ -72,7 +72,9 @@ def option(state, params, k):
 def other_option(state, params, k):
     """Option number k that is neither a draw nor a discard."""
     decision = state.decision
-    if decision == D2_ACTION or decision == D4_BONUS:
+    if decision == D2_ACTION:
+        return other_action(state, params, k)
+    if decision == D4_BONUS:
         return other_action(state, params, k)
     if decision == D6_CONSENT:
         return code_of(CONSENT, k, 0)

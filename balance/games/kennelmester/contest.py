@@ -1,5 +1,7 @@
 """2.8 The contest of a round."""
 
+import numpy as np
+
 from balance.engine import TRACE, aim, below, kernel, note
 from balance.games.kennelmester.kennel import seat_of
 from balance.games.kennelmester.layout import (
@@ -25,12 +27,12 @@ def compete(state, params, rng):
     if TRACE:
         note(state, params, COMPETING, 0, 0, 0)
     leaders = find_leaders(state, params, rng)
-    number = 0
+    number = np.int64(0)
     while leaders > 1:
         leaders = roll_again(state, params, leaders, number, rng)
         number += 1
     if leaders == 1:
-        win(state, params, state.entered[0])
+        win(state, params, np.int64(state.entered[0]))
     else:
         put_back(state, params)
     state.n_entered = 0
@@ -41,7 +43,7 @@ def find_leaders(state, params, rng):
     """K-73: the qualified dogs with the highest result, now at the front of the list; returns how many."""
     leaders = best = 0
     for at in range(state.n_entered):
-        dog = state.entered[at]
+        dog = np.int64(state.entered[at])
         result = roll(state, params, dog, rng)
         if result > best:
             best, leaders = result, 0
@@ -79,7 +81,7 @@ def roll_again(state, params, leaders, number, rng):
     """K-74: each tied dog rolls one die; those with the highest stay, at the front of the list."""
     best = left = 0
     for at in range(leaders):
-        dog = state.entered[at]
+        dog = np.int64(state.entered[at])
         aim(rng, 0, state.round_number, REROLL_TURN + number, dog)
         face = below(rng, 0, 6) + 1
         if TRACE:

@@ -32,8 +32,7 @@ MAX_ACTIONS = 4096
 """Room for the list of options (6.3)."""
 
 # ---------------------------------------------------------------- kinds of actions (K-16)
-KINDS = ("coin", "draw_dog", "draw_customer", "trade", "mate", "birth", "enter")
-N_KINDS = len(KINDS)
+N_KINDS = 7
 A_COIN, A_DRAW_DOG, A_DRAW_CUSTOMER, A_TRADE, A_MATE, A_BIRTH, A_ENTER = range(N_KINDS)
 BREED_BITS = 7
 """The signature of an action is kind << BREED_BITS, plus breed + 1 where the breed makes the kind (K-17)."""

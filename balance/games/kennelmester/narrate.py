@@ -135,9 +135,13 @@ class _Log(Log):
     def on_upkeep(self, event: Event) -> None:
         """What the kennel costs; nothing is said where nothing is due."""
         if event["due"]:
-            waived = f", {event['waived']} is waived [K-63]" if event["waived"] else ""
-            paid = f"pays {counted(event['paid'], 'coin')} for {counted(event['dogs'], 'dog')}"
-            self.say(f"{paid}{waived} [K-60, K-61]; {counted(event['coins'], 'coin')} left", "  upkeep")
+            paid, rules = (
+                f"pays {counted(event['paid'], 'coin')} for {counted(event['dogs'], 'dog')}",
+                "K-60, K-61",
+            )
+            if event["waived"]:
+                paid, rules = f"{paid}, and {event['waived']} is waived", "K-60, K-63"
+            self.say(f"{paid} [{rules}]; {counted(event['coins'], 'coin')} left", "  upkeep")
 
     def on_round_end(self, event: Event) -> None:
         """How everybody stands."""
@@ -157,9 +161,9 @@ class _Log(Log):
     def on_draw(self, event: Event) -> None:
         """A card comes to the hand."""
         rule = "K-21" if event["deck"] == "dogs" else "K-22"
-        source, rule = (
-            ("the discards", f"{rule}, K-19") if event["source"] == "discard" else ("the deck", rule)
-        )
+        source = "the deck"
+        if event["source"] == "discard":
+            source, rule = "the discards", f"{rule}, K-19"
         self.act(event, f"draws {name(event['card'])} from {source} [{rule}]")
 
     def on_refill(self, event: Event) -> None:
@@ -182,13 +186,13 @@ class _Log(Log):
         coins = counted(event["price"] + event["bonus_coins"], "coin")
         if event["to"] == "customer":
             extra = f" and {event['reputation']} reputation" if event["reputation"] else ""
-            text = f"sells {dog} to {name(event['customer'])} for {coins}{extra} [K-25]"
+            text, rule = f"sells {dog} to {name(event['customer'])} for {coins}{extra}", "K-25"
         else:
-            text = f"sells {dog} to {player(event['buyer'])} for {coins} [K-26]"
+            text, rule = f"sells {dog} to {player(event['buyer'])} for {coins}", "K-26"
         if event["forced"]:
-            self.say(f"cannot pay the upkeep and {text} [K-62]", "  upkeep")
+            self.say(f"cannot pay the upkeep and {text} [{rule}, K-62]", "  upkeep")
         else:
-            self.act(event, text)
+            self.act(event, f"{text} [{rule}]")
 
     def on_gift(self, event: Event) -> None:
         """A present, as the upkeep cannot be paid."""

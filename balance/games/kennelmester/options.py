@@ -42,7 +42,7 @@ def recount(state, params):
     coins = coins_of(state, params, seat)
     state.stale = 0
     state.has_money = coins >= params.cheapest
-    state.n_buys = count_buys(state, params, NONE) if state.has_money else 0
+    state.n_buys = count_buys(state, params, np.int64(NONE)) if state.has_money else 0
     count_kennel(state, params)
     state.n_entries = state.n_idle * ways_to_enter(state, params)
     trades = state.n_buys + state.n_sales + state.n_offers
@@ -51,7 +51,7 @@ def recount(state, params):
     state.offering[1] = np.int64(state.n_births > 0) | np.int64(state.n_entries > 0) << HALF
 
 
-@kernel
+@kernel(inline=True)
 def count_kennel(state, params):
     """What the dogs of the acting player allow: sales, offers, matings, births, entries."""
     idle = leaving = sales = offers = mates = births = 0

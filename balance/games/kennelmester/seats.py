@@ -1,5 +1,7 @@
 """1.6, 2.10: coins and reputation of a side, and the end of a game that a side's reputation brings."""
 
+import numpy as np
+
 from balance.engine import CAPPED_OVER, LOST_OVER, kernel
 from balance.games.kennelmester.bits import LOWEST
 from balance.games.kennelmester.layout import CURVE_ROUNDS, R_CAP, R_TARGET
@@ -65,4 +67,4 @@ def end_at_once(state, params, seat):
     """K-90, K-96: with end_check = "immediate" a side that reaches the target ends the game."""
     if params.ends_at_once and score(state, params, seat) >= params.target:
         record_round(state, params)
-        end_game(state, params, R_TARGET)
+        end_game(state, params, np.int64(R_TARGET))

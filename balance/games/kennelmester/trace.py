@@ -10,10 +10,13 @@ from typing import Any
 
 from balance.game import SHARE_UNIT
 from balance.games.kennelmester import layout
-from balance.games.kennelmester.layout import BREED_BITS, CUSTOMERS, KINDS, REASONS, REMOVED, SEAT_OF
+from balance.games.kennelmester.layout import BREED_BITS, CUSTOMERS, REASONS, REMOVED, SEAT_OF
 from balance.games.kennelmester.params import KennelmesterParams
 from balance.games.kennelmester.trace_actions import ActionLines, Event, Handler
 from balance.games.kennelmester.trace_header import header
+
+KINDS = ("coin", "draw_dog", "draw_customer", "trade", "mate", "birth", "enter")
+"""The kinds of actions (K-16), in their order."""
 
 
 class Tracer(ActionLines):
