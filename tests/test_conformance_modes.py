@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from experiment.summit import GAME, Deck, SummitParams, apply_action, game, placeholder, side_of
+from pydantic import Field
 
-from balance.conformance import check, examine
+from balance.conformance import check, examine, idle
 from balance.conformance.extremes import extreme_rules, extremes, openings, size_of
 from balance.engine import CAPPED_OVER, LOST_OVER, kernel
-from balance.game import Game, Mode
+from balance.game import MILLION, Game, Mode
+from balance.game import Fault as RuleFault
 
 FEW = 12
 
@@ -133,3 +135,61 @@ def test_a_deck_that_is_not_the_same_when_it_is_read_again_is_found() -> None:
 
 def test_the_placeholder_is_a_deck_like_any_other() -> None:
     assert GAME.deck_of(GAME.deck_data(placeholder())) == placeholder() == GAME.own_deck
+
+
+# ---------------------------------------------------------------- rules that extremes say little of
+
+
+class Limited(SummitParams):
+    """With a height that nobody can pass, 0 for none, and the odds of each card in place of luck."""
+
+    limit: int = Field(0, ge=0, le=60, description="The greatest height.")
+    odds: tuple[Annotated[float, Field(ge=0, le=1)], ...] = Field(
+        (), max_length=2, description="The chances of both cards."
+    )
+
+    def impossible(self) -> list[RuleFault]:
+        if self.odds and sum(self.odds) != 1:
+            return [*super().impossible(), RuleFault(("odds",), 'The "odds" must add up to 1.')]
+        return super().impossible()
+
+
+@kernel
+def limited_score(state, params, seat):
+    height = state.height[side_of(params, seat)]
+    return min(height, params.limit) if params.limit > 0 else height
+
+
+@kernel
+def apply_by_odds(state, params, action, rng):
+    apply_action(state, params, action, rng)
+    if params.odds[0] == MILLION and state.over:
+        state.climbs[0] = 0
+
+
+@pytest.mark.compiler
+def test_a_limit_that_is_never_met_and_odds_without_extremes_are_not_idle() -> None:
+    limited = replace(GAME, Params=Limited, score=limited_score, apply_action=apply_by_odds)
+    assert check(limited, idle.LEAST) == []
+    assert idle._near_zero(Limited, "limit") == [1]
+    assert [idle._near_zero(Limited, name) for name in ("rounds", "luck", "odds", "crowd")] == [
+        [],
+        [],
+        [],
+        [],
+    ]
+
+
+@pytest.mark.compiler
+def test_a_limit_that_does_nothing_is_idle() -> None:
+    found = check(
+        replace(GAME, Params=Limited, score=unlimited_score, apply_action=apply_by_odds), idle.LEAST
+    )
+    assert [one.sentence for one in found] == [
+        '"limit" changed nothing in 100 games, whatever the other rules were.'
+    ]
+
+
+@kernel
+def unlimited_score(state, params, seat):
+    return state.height[side_of(params, seat)] + min(0, params.limit)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from balance.analysis.measures import counter as counted
 from balance.analysis.seats import sides
 from balance.analysis.summaries import Cell, Record
+from balance.engine.playing import sums_layout
 from balance.experiment.contests import Contests
 from balance.experiment.decks import deck_of
 from balance.experiment.events import Outcome
+from balance.game import COUNTER_FACES, CounterMeasure
+from balance.stats.intervals import part_interval
 
 CONTESTS_SCHEMA = "balance.players/1"
 BY_SEAT_SCHEMA = "balance.players-by-seat/1"
+MIX_SCHEMA = "balance.players-mix/1"
+TAKEN = COUNTER_FACES.index("taken")
 
 
 def wins(outcome: Outcome, policy: str) -> Record:
@@ -64,6 +70,40 @@ def by_seat(tables: Sequence[Contests], won: Sequence[Mapping[tuple[str, str], R
                 ],
             }
             for policy, what in tables[0].types.items()
+        ],
+    }
+
+
+def taken(outcome: Outcome, counter: CounterMeasure) -> Record:
+    """What was taken of a counter in an experiment of a single cell: each item's share of all, and the mean of a game.
+
+    None for an item that these rules leave out of the game.
+    """
+    (planned,), (tally,) = outcome.plan.cells, outcome.tallies
+    cell = Cell(planned, tally, outcome.plan.experiment.run.confidence)
+    start, faces = sums_layout(outcome.plan.game)[counter.id][0], len(COUNTER_FACES)
+    present = {one["item"]: one["taken"]["mean"] for one in counted(cell, counter, start)["items"]}
+    at = [start + number * faces + TAKEN for number in range(len(counter.items))]
+    totals, squares = ([tally.sums[row][place] for place in at] for row in (0, 1))
+    found: Record = {}
+    for number, item in enumerate(counter.items):
+        share = part_interval(cell.blocks, totals, squares, number, cell.confidence)
+        known = {"share": share.as_dict() if share else None, "mean": present.get(item)}
+        found[item] = known if item in present else None
+    return found
+
+
+def mixes(found: Contests, counter: CounterMeasure, mixed: Mapping[str, Record]) -> Record:
+    """What each type takes of a counter, among its own kind; `mixed` holds what `taken` found, by name."""
+    return {
+        "schema": MIX_SCHEMA,
+        **_of_all(found),
+        **_of_table(found),
+        "counter": counter.id,
+        "title": counter.title,
+        "unit": counter.unit,
+        "types": [
+            {"policy": policy, "help": what, "taken": mixed[policy]} for policy, what in found.types.items()
         ],
     }
 

@@ -1,7 +1,9 @@
 """The results of a run as plain data: all that the terminal, the page and other programs are told.
 
 Whole numbers are counts; an estimate is {"value", "low", "high", "n", "method"}, where n are the independent
-blocks behind it. Only `timing`, which is added by whoever has a clock, differs between two equal runs.
+blocks behind it. In a cell "sides" are the types of players that meet there, "teams" the seats that play together and
+"goal" what winning means, where a mode has such. Only `timing`, which is added by whoever has a clock, differs between
+two equal runs.
 """
 
 from __future__ import annotations

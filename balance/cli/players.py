@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from enum import StrEnum
@@ -17,6 +17,7 @@ from balance.cli.options import Deck, Seed, Threads
 from balance.cli.progress import Talk
 from balance.cli.tables import filled, table
 from balance.cli.usage import one_of
+from balance.errors import BalanceError
 from balance.report import words
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from balance.experiment.runner import Run
 
 Record = Mapping[str, Any]
+Writer = Callable[[Record], list[str]]
 
 
 class TableFormat(StrEnum):
@@ -57,6 +59,15 @@ def players(
             "at each number of players or at --players N,N..",
         ),
     ] = False,
+    mix: Annotated[
+        str | None,
+        typer.Option(
+            "--mix",
+            metavar="COUNTER",
+            help="Instead, what players of each type take among their own kind, as shares of a counter of the game, "
+            "such as `actions`.",
+        ),
+    ] = None,
     mode: Annotated[
         str | None, typer.Option("--mode", metavar="M", help="The mode; the usual one if left out.")
     ] = None,
@@ -77,36 +88,61 @@ def players(
     ] = TableFormat.TEXT,
 ) -> None:
     """Measure how strong each type of player is. One of it sits among random players, and among the usual ones."""
-    from balance.experiment import contests, settings
+    from balance.experiment import settings
 
+    if by_seat and mix is not None:
+        raise BalanceError("--by-seat and --mix ask for different tables; give one of them.")
     counts = settings.parse_players(count) if count is not None else ()
     number = settings.parse_seed(seed) if seed is not None else 1
     cards = settings.parse_deck(deck) if deck is not None else None
     asked = (game, files or [], counts, settings.parse_games(games), number, mode, cards)
-    tables = contests.contests_by_seat(*asked) if by_seat else (contests.contests(*asked),)
     talk = Talk()
     talk.say("preparing")
     try:
-        facts = _facts(tables, threads, talk, by_seat)
+        facts, as_text, as_markdown = _measured(asked, by_seat, mix, threads, talk)
     finally:
         talk.wipe()
-    sys.stdout.write(_printed(facts, form, by_seat))
+    sys.stdout.write(_printed(facts, form, as_text, as_markdown))
 
 
-def _facts(tables: Sequence[Contests], threads: int | None, talk: Talk, seat_by_seat: bool) -> Record:
-    """Play all contests; nothing is left of their folders."""
-    from balance.analysis.contests import by_seat, standings, wins
+def _measured(
+    asked: tuple[Any, ...], by_seat: bool, mix: str | None, threads: int | None, talk: Talk
+) -> tuple[Record, Writer, Writer]:
+    """The facts asked for, and how they are written as text and as Markdown."""
+    from balance.analysis import contests as found
+    from balance.experiment import contests
 
+    if mix is not None:
+        own = contests.among_their_own(*asked)
+        counter = contests.counter_of(own.game, mix)
+        (took,) = _played([own], threads, talk, lambda outcome, _: found.taken(outcome, counter))
+        mixed = {policy: items for (policy, _), items in took.items()}
+        return found.mixes(own, counter, mixed), _text_of_mix, _markdown_of_mix
+    if by_seat:
+        tables = contests.contests_by_seat(*asked)
+        return (
+            found.by_seat(tables, _played(tables, threads, talk, found.wins)),
+            _text_by_seat,
+            _markdown_by_seat,
+        )
+    one = contests.contests(*asked)
+    return found.standings(one, *_played([one], threads, talk, found.wins)), _text, _markdown
+
+
+def _played(
+    tables: Sequence[Contests], threads: int | None, talk: Talk, look: Callable[[Outcome, str], Any]
+) -> list[dict[tuple[str, str], Any]]:
+    """Play all contests and look at each with its policy; nothing is left of their folders."""
     done, total = 0, sum(len(one.each) * one.run.games for one in tables)
-    won: list[dict[tuple[str, str], dict[str, Any]]] = [{} for _ in tables]
+    found: list[dict[tuple[str, str], Any]] = [{} for _ in tables]
     with tempfile.TemporaryDirectory() as place:
-        for contests, found in zip(tables, won, strict=True):
+        for contests, looks in zip(tables, found, strict=True):
             for one in contests.each:
                 with closing(_run(one.experiment, Path(place) / str(done), threads)) as going:
-                    outcome = _played(going, talk, done, total)
-                found[one.policy, one.against] = wins(outcome, one.policy)
+                    outcome = _finished(going, talk, done, total)
+                looks[one.policy, one.against] = look(outcome, one.policy)
                 done += contests.run.games
-    return by_seat(tables, won) if seat_by_seat else standings(tables[0], won[0])
+    return found
 
 
 def _run(experiment: Experiment, folder: Path, threads: int | None) -> Run:
@@ -115,7 +151,7 @@ def _run(experiment: Experiment, folder: Path, threads: int | None) -> Run:
     return run(experiment, folder, threads, Options(rows=False))
 
 
-def _played(going: Run, talk: Talk, done: int, total: int) -> Outcome:
+def _finished(going: Run, talk: Talk, done: int, total: int) -> Outcome:
     """The outcome of one of several runs; `done` of the `total` games of all were played before."""
     from balance.experiment.events import Compiled, Compiling, Finished, Progress, Warned
 
@@ -135,12 +171,11 @@ def _of_all(event: Progress, done: int, total: int) -> Progress:
     return replace(event, done=far, total=total, seconds_left=(total - far) / speed if speed else None)
 
 
-def _printed(facts: Record, form: TableFormat, seat_by_seat: bool) -> str:
+def _printed(facts: Record, form: TableFormat, as_text: Writer, as_markdown: Writer) -> str:
     if form is TableFormat.JSON:
         from balance.experiment.files import as_json
 
         return as_json(facts).decode("utf-8", "surrogatepass")
-    as_text, as_markdown = (_text_by_seat, _markdown_by_seat) if seat_by_seat else (_text, _markdown)
     lines = (as_text if form is TableFormat.TEXT else as_markdown)(facts)
     note = [facts["deck_note"], ""] if "deck_note" in facts else []
     return "\n".join([*note, *lines]) + "\n"
@@ -231,3 +266,42 @@ def _markdown_by_seat(facts: Record) -> list[str]:
             start = [f"`{one['policy']}`", f"{found['players']}{mode}", words.percent(found["even"])]
             rows.append([*start, *shares, *[""] * (most - len(shares))])
     return [_caption_by_seat(facts), "", *_lines(rows)]
+
+
+# ---------------------------------------------------------------------- what they take
+
+
+def _caption_of_mix(facts: Record) -> str:
+    return (
+        f"{words.isolated(facts['game_title'])}, {words.table_size(facts)}, all of one type. "
+        f"{words.isolated(facts['title'])}: each item's share of all that were taken in "
+        f"{words.count(facts['games'])} games, with an interval of at least {words.confidence(facts)}."
+    )
+
+
+def _items(facts: Record) -> list[str]:
+    """The items that some type could take."""
+    return [item for item in facts["types"][0]["taken"] if any(one["taken"][item] for one in facts["types"])]
+
+
+def _part(one: Record, item: str) -> Record | None:
+    found = one["taken"][item]
+    return found["share"] if found else None
+
+
+def _text_of_mix(facts: Record) -> list[str]:
+    lines = filled(_caption_of_mix(facts))
+    for one in facts["types"]:
+        rows = [[words.isolated(one["policy"]), "share", "interval"]]
+        rows += [[words.isolated(item), *_share(_part(one, item))] for item in _items(facts)]
+        lines += ["", *table(rows)]
+    return lines
+
+
+def _markdown_of_mix(facts: Record) -> list[str]:
+    rows = [["type of player", *_items(facts)]]
+    for one in facts["types"]:
+        parts = [_part(one, item) for item in _items(facts)]
+        cells = [_with_interval(part) if part else words.NOTHING for part in parts]
+        rows.append([f"`{one['policy']}`", *cells])
+    return [_caption_of_mix(facts), "", *_lines(rows)]

@@ -12,7 +12,7 @@ from balance.game import Game, GameParams, Size
 
 Extreme = tuple[str, Any]
 TOGETHER = 8
-"""Parameters taken to an extreme at the same time."""
+"""Parameters taken to an extreme at the same time, for each mode that a game has."""
 
 
 def extreme_rules(game: Game, chance: random.Random) -> tuple[list[GameParams], list[Extreme]]:
@@ -39,7 +39,7 @@ def _in_mode(
         first, *others = waiting
         params, reached = _first(game, chance, sizes, first)
         for name, value in others:
-            if params and name not in reached and len(reached) < TOGETHER:
+            if params and name not in reached and len(reached) < TOGETHER * max(1, len(game.modes)):
                 more = resolved(game, size_of(params), {**reached, name: value})
                 if more:
                     params, reached[name] = more, value

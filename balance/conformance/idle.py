@@ -25,7 +25,8 @@ def idle(game: Game, loop: Loop, rule_sets: Sequence[GameParams], games: int) ->
     """Parameters that change no game, neither of the official rules nor of any others that were played.
 
     Each parameter is moved to its extremes within each of `rule_sets`, and then within many mixtures of extremes,
-    as some rules matter only beside others. Few games say nothing about a rule that matters rarely.
+    as some rules matter only beside others. Few games say nothing about a rule that matters rarely, and nothing can be
+    said of a list of which no other value makes a game.
     """
     if games < LEAST:
         return
@@ -43,8 +44,14 @@ def idle(game: Game, loop: Loop, rule_sets: Sequence[GameParams], games: int) ->
         if name in gates:
             continue  # it decides at which tables the game can be played
         bases = chain(rule_sets, mixtures(game, random.Random(name)))
-        pairs = ((base, moved) for base in bases for moved in _moved(game, base, name, values))
-        if not any(_differ(play(base), play(moved)) for base, moved in pairs):
+        moves = [*values, *_near_zero(game.Params, name)]
+        pairs = ((base, moved) for base in bases for moved in _moved(game, base, name, moves))
+        first = next(pairs, None)
+        if first is None and game.Params.is_list(name):
+            continue
+        if not any(
+            _differ(play(base), play(moved)) for base, moved in chain([first] if first else [], pairs)
+        ):
             sentence = f'"{name}" changed nothing in {games} games, whatever the other rules were.'
             yield Violation("parameters", sentence)
 
@@ -65,6 +72,12 @@ def _extremes(kind: type[GameParams]) -> dict[str, list[Any]]:
     for name, value in extremes(kind):
         found.setdefault(name, []).append(value)
     return found
+
+
+def _near_zero(kind: type[GameParams], name: str) -> list[int]:
+    """One above a lowest value of 0, which may stand for no limit, as may one that is too high to be met."""
+    is_number = kind.model_fields[name].annotation is int
+    return [1] if is_number and kind.bounds(name)[0] == 0 and kind.bounds(name)[1] > 1 else []
 
 
 def _moved(game: Game, base: GameParams, name: str, values: Sequence[Any]) -> Iterator[GameParams]:

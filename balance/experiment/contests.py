@@ -13,7 +13,7 @@ from balance.errors import BalanceError, listed, nearest
 from balance.experiment.decks import cards_of, read_deck
 from balance.experiment.models import SCHEMA_VERSION, Experiment, Lineup, PlayerType, Run, default_policy
 from balance.experiment.policy_files import types_of
-from balance.game import Game
+from balance.game import CounterMeasure, Game
 
 FLOOR = "random"
 USUAL_PLAYERS = 4
@@ -68,15 +68,10 @@ def contests(
     folder of another deck than the game's own.
     """
     game, types, own = _known(name, files)
-    if len(players) > 1:
-        raise BalanceError(
-            f"Types of players are compared at one number of players, not at {listed(players)}.",
-            "With --by-seat the usual type is measured at each of them.",
-        )
-    tables = _tables(game, players, mode, deck)
-    table = min(tables, key=lambda one: (abs(one.players - USUAL_PLAYERS), one.players))
+    table = _one_table(game, players, mode, deck)
     against = tuple(dict.fromkeys([*([FLOOR] if FLOOR in types else []), default_policy(game)]))
-    return _contests(game, name, table, Run(games=games, seed=seed), types, against, own)
+    meetings = [(one, other) for one, other in product(types, against) if one != other]
+    return _contests(game, name, table, Run(games=games, seed=seed), types, against, own, meetings)
 
 
 def contests_by_seat(
@@ -98,9 +93,39 @@ def contests_by_seat(
         raise BalanceError(
             f'{game.title} has no type of player "{FLOOR}" beside another, which --by-seat asks for.'
         )
-    run = Run(games=games, seed=seed)
+    run, meetings = Run(games=games, seed=seed), [(one, FLOOR) for one in wanted]
     tables = _tables(game, players, mode, deck)
-    return tuple(_contests(game, name, table, run, wanted, (FLOOR,), own) for table in tables)
+    return tuple(_contests(game, name, table, run, wanted, (FLOOR,), own, meetings) for table in tables)
+
+
+def among_their_own(
+    name: str,
+    files: Iterable[Path],
+    players: Sequence[int],
+    games: int,
+    seed: int,
+    mode: str | None = None,
+    deck: str | None = None,
+) -> Contests:
+    """Each type of a game, and each in files, among its own kind, at one number of players as in `contests`."""
+    game, types, own = _known(name, files)
+    table = _one_table(game, players, mode, deck)
+    return _contests(
+        game, name, table, Run(games=games, seed=seed), types, (), own, zip(types, types, strict=True)
+    )
+
+
+def counter_of(game: Game, name: str) -> CounterMeasure:
+    """The counter of that name; BalanceError where the game has none such."""
+    known = {counter.id: counter for counter in game.measures_of("counter")}
+    if not known:
+        raise BalanceError(f"{game.title} counts nothing item by item, which --mix asks for.")
+    if name not in known:
+        raise BalanceError(
+            f'{game.title} counts no "{name}" item by item.{nearest(name, known)} It counts: {listed(known)}.'
+        )
+    found: CounterMeasure = known[name]
+    return found
 
 
 def _known(name: str, files: Iterable[Path]) -> tuple[Game, dict[str, str], tuple[PlayerType, ...]]:
@@ -118,8 +143,9 @@ def _contests(
     types: Mapping[str, str],
     against: tuple[str, ...],
     own: tuple[PlayerType, ...],
+    meetings: Iterable[tuple[str, str]],
 ) -> Contests:
-    """Each of `types` among each of `against`, with as many games as bring it into each seat equally often."""
+    """In each meeting one player of a type among others, in as many games as bring it into each seat equally often."""
     count = table.players
     run = wanted.model_copy(update={"games": -(-wanted.games // count) * count})
     each = tuple(
@@ -138,10 +164,20 @@ def _contests(
                 types=own,
             ),
         )
-        for policy, other in product(types, against)
-        if policy != other
+        for policy, other in meetings
     )
     return Contests(game, table, run, types, against, each)
+
+
+def _one_table(game: Game, players: Sequence[int], mode: str | None, deck: str | None) -> Table:
+    """The table of that number of players; that of 4, or as near as the game comes, where none is given."""
+    if len(players) > 1:
+        raise BalanceError(
+            f"Types of players are compared at one number of players, not at {listed(players)}.",
+            "With --by-seat the usual type is measured at each of them.",
+        )
+    tables = _tables(game, players, mode, deck)
+    return min(tables, key=lambda one: (abs(one.players - USUAL_PLAYERS), one.players))
 
 
 def _tables(game: Game, players: Sequence[int], mode: str | None, deck: str | None) -> list[Table]:

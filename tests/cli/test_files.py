@@ -72,7 +72,8 @@ FAULTY = {
         'error: e.toml:8:1: The variant "idle" changes nothing: its rules are the baseline\'s.\n'
     ),
     SMALL.replace("4", "6").encode() + b"[rules]\ncollection_size = 7\n": (
-        'error: e.toml:7:1: 6 players have 42 places to fill, but these rules leave 36 cards; "collection_size" is to be looked at first.\n'
+        "error: e.toml:7:1: 6 players have 42 places to fill, but these rules leave 36 cards; "
+        '"collection_size" is to be looked at first.\n'
     ),
     EVERYTHING_WRONG.encode(): ITS_FAULTS,
 }

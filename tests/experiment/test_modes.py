@@ -14,6 +14,7 @@ from balance.errors import BalanceError
 from balance.experiment import plan as planning
 from balance.experiment.config import Experiment, cells, from_game, read_experiment, with_overrides
 from balance.experiment.plan import Plan
+from balance.experiment.proof import digest_of_run
 from balance.experiment.rundir import RunDir
 from balance.experiment.runner import Options, run
 from balance.experiment.template import experiment_text
@@ -240,6 +241,19 @@ def test_a_run_is_replayed_with_the_deck_that_it_was_played_with(write: Write, t
     assert folder.plan().deck.cards == (Card("mud", 1), Card("lift", 2))
     with pytest.raises(BalanceError, match="a different experiment"):
         list(run(read_experiment("e.toml"), tmp_path / "r", 1, Options()))
+
+
+def test_the_fixed_games_of_a_run_are_played_in_its_mode_and_with_its_deck(write: Write) -> None:
+    with_deck(write)
+    plans = [
+        Plan(with_overrides(from_game("summit"), players=[4], games=600, **how))
+        for how in ({}, {"modes": ["pairs"]}, {"deck": "cards"}, {"modes": ["pairs"], "deck": "cards"})
+    ]
+    digests = []
+    for plan in plans:
+        plan.loop.compile()
+        digests.append(digest_of_run(plan, lambda: True))
+    assert len({*digests, ""}) == 5
 
 
 def test_a_manifest_whose_cards_are_none_is_refused_in_a_sentence(write: Write, tmp_path: Path) -> None:
