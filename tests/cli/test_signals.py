@@ -56,6 +56,32 @@ def wait_for(file: Path, process: subprocess.Popen[str]) -> None:
         time.sleep(0.01)
 
 
+CALLED_BACK = """
+import ctypes, os, sys, types
+import balance.cli
+from balance.__main__ import main
+
+def work():
+    strike = compile("def strike(): os.kill(os.getpid(), {number}); return 1", "site/llvmlite/engine.py", "exec")
+    names = {{"os": os}}
+    exec(strike, names)
+    ctypes.CFUNCTYPE(ctypes.c_int)(names["strike"])()
+    while True:
+        sum(range(1000))
+
+balance.cli.main = work
+main()
+"""
+"""The command line, and a signal while the compiler's library has called back: what is raised there is lost."""
+
+
+@pytest.mark.parametrize("number", CODES)
+def test_a_signal_in_the_middle_of_the_compiler_is_not_lost(number: signal.Signals) -> None:
+    code = CALLED_BACK.format(number=int(number))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (CODES[number], b"", b"")
+
+
 @pytest.mark.parametrize("number", CODES)
 @pytest.mark.parametrize("command", [("games",), ("run", "animalia")])
 def test_a_signal_while_the_command_line_is_loaded_ends_it_quietly(
