@@ -32,5 +32,5 @@ GAME = Game(
     tables=layout.tables,
     tracer=Tracer,
     narrate=narrate,
-    games_digest="282d48e37d9ce03e98dbda265e65f1d302885c641981e16684d5d10cfc5f9ba9",
+    games_digest="255649822e00f3288843f3498a00738a4f2f7e71d85046badabb956a6b24537c",
 )

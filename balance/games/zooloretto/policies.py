@@ -113,14 +113,14 @@ def truck_rank(weights, bits, worth, truck, rng):
 
 @kernel
 def best_truck(state, params, weights, rng, actions):
-    """D-2: a tile worth two points goes where it does most for the own best truck; any tile where it tempts the next
+    """D-2: a tile worth three points goes where it does most for the own best truck; any tile where it tempts the next
     player least. Without anybody to tempt, the own trucks decide about every tile."""
     rival, temptation = next_seat(state), 0
     gain = tile_worth(state, params, weights, state.seat, state.drawn)
     if weights.deny and rival != state.seat:
         temptation = weights.deny * tile_worth(state, params, weights, rival, state.drawn)
     best, trucks, bits = LAST, state.middle & state.open, draw(rng, 1)
-    valued = trucks & state.loaded if gain > 2 * weights.point or temptation == 0 else 0
+    valued = trucks & state.loaded if gain > 3 * weights.point or temptation == 0 else 0
     most = value_trucks(state, params, weights, state.seat, valued, actions)
     while trucks != 0:
         truck = FIRST[trucks]
