@@ -142,7 +142,7 @@ MISTAKES: dict[str, Mistake] = {
     "K-40, at once": (breeding.nurse, "params.grow_rounds == 0", "params.grow_rounds < 0", AT_ONCE),
     "K-41, mothers": (kennel.grow_up, "stage >= NURSING", "stage > NURSING", BREED),
     # inheritance
-    "K-80, the smaller": (traits.smaller, "min(mother & lane, father & lane)", "mother & lane", RICH_4),
+    "K-80, the smaller": (traits.inherited_from, "dice = min(hers, his)", "dice = hers", RICH_4),
     "K-81, shared": (traits.inherited_from, "hers > 0 and his > 0", "hers + his > 0", LARGER),
     "K-82, totals": (traits.basis, "if params.inherit_accumulates", "if params.start_dogs", HEIRS),
     "K-83, the cap": (traits.total, "params.trait_cap > 0", "params.trait_cap > 60", LIMITED),

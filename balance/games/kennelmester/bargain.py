@@ -62,15 +62,10 @@ def completes_pair(state, params, seat, dog):
 @kernel
 def valuation(state, params, seat, dog):
     """B-1: what a dog is worth to a player."""
-    return resale(state, params, seat, dog) + usefulness(state, params, seat, dog)
-
-
-@kernel
-def usefulness(state, params, seat, dog):
-    """B-1: what a dog is worth to a player besides its resale: nothing of it depends on his hand."""
     adults = state.adults[seat]
     others = adults - (seat_of(state, dog) == seat and stage_of(state, dog) != PUP)
-    worth = params.val_die * all_dice(total(state, params, dog))
+    worth = resale(state, params, seat, dog)
+    worth += params.val_die * all_dice(total(state, params, dog))
     if completes_pair(state, params, seat, dog):
         worth += params.val_mate_bonus
     return worth - params.val_upkeep_rounds * (params.due[others + 1] - params.due[others])
