@@ -258,7 +258,7 @@ def test_damaged_rows_are_one_sentence_and_are_played_again(balance: Command, ru
         2,
         "",
         "error: r/games/baseline-p3/part-0000.parquet is damaged.\n"
-        "  Remove it and give the run's command again: balance run e.toml\n",
+        "  Remove it and give the run's command again: balance run e.toml --out r\n",
     )
     if harm == "text":
         part.unlink()
