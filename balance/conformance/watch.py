@@ -75,6 +75,24 @@ class _Cells(Cells):
         self._written.add((self._name, key))
 
 
+class _Unfilled(Cells):
+    """A list of actions with room for so many, which nobody has filled; quicker than writing UNFILLED everywhere."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self._room = room
+
+    def __missing__(self, index: int) -> int:
+        if not 0 <= index < self._room:
+            raise KeyError(index)
+        return UNFILLED
+
+    def __setitem__(self, index: int, value: int) -> None:
+        if not 0 <= index < self._room:
+            raise KeyError(index)
+        dict.__setitem__(self, index, value)
+
+
 class _StoppedError(Exception):
     """A game in which a policy did what it may not is not played on."""
 
@@ -237,8 +255,8 @@ class Watch:
 
     def _ask(self, which: int, state: Any, noise: Any, actions: Any) -> int:
         """What a policy chooses, with the noise of this moment, from a list that it has to fill itself."""
-        choose, weights, unfilled = self._choose[which], self._weights[which], copied(actions)
-        unfilled.code = Cells(dict.fromkeys(actions.code, UNFILLED))
+        choose, weights, unfilled = self._choose[which], self._weights[which], type(actions)()
+        unfilled.code = _Unfilled(len(actions.code))
         self._draws.choosing = self.game.policies[which].id
         action = int(choose(state, self._params, weights, copied(noise), unfilled))
         self._draws.choosing = ""
