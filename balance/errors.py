@@ -31,6 +31,12 @@ class EnvironmentFault(BalanceError):
     exit_code = 4
 
 
+class NotJudged(BalanceError):
+    """What was asked could not be judged: there is nothing to judge, or nothing was measured; code 4, never a pass."""
+
+    exit_code = 4
+
+
 @dataclass(frozen=True)
 class Fault:
     """One thing wrong with a set of values: the key it concerns (a path of names and indices) and a sentence."""

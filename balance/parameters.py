@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, Self, get_args, get_origin
+from typing import Annotated, Any, Literal, Self, get_args, get_origin
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from balance.errors import FAULTS, Fault, GameCodeError, RulesError, answer, are_faults, nearest, place
 
@@ -170,6 +170,18 @@ class GameParams(BaseModel):
             return Fault((key, *inside), f'Item {inside[0] + 1} of "{key}" must be {allowed}, not {value}.')
         value = _shown(given.get(key, item["input"]))
         return Fault((key,), f'"{key}" must be {cls.allowed(key)}, not {value}.')
+
+    @classmethod
+    def refusal(cls, key: str, value: object) -> str:
+        """What is wrong with this value of a rule, whatever the other rules are, as a sentence; '' if nothing is."""
+        field = cls.model_fields[key]
+        try:
+            kind: Any = Annotated[field.annotation, field]
+            TypeAdapter(kind, config=ConfigDict(strict=True)).validate_python(_immutable(value))
+        except ValidationError as error:
+            item = error.errors()[0]
+            return cls._explain({**item, "loc": (key, *item["loc"])}, {key: value}).sentence
+        return ""
 
     @classmethod
     def allowed(cls, key: str) -> str:

@@ -89,7 +89,7 @@ def in_order(folder: Path, commands: list[str]) -> dict[str, str]:
         assert ended.stdout, command
         printed[command] = ended.stdout
     runs = [path.parent for path in folder.glob("**/manifest.json")]
-    assert len(runs) == sum(command.startswith("balance run ") for command in commands)
+    assert len(runs) == sum(command.startswith(("balance run ", "balance compare ")) for command in commands)
     assert len(FILES) >= 6
     for run in runs:
         assert [pattern for pattern in FILES if not list(run.glob(pattern))] == []
@@ -102,6 +102,7 @@ def test_the_commands_of_the_tour_run_in_order(tmp_path: Path) -> None:
     assert len(printed) == len(TOUR) >= 12
     kinds = {command.split()[1] for command in TOUR}
     assert kinds >= {"doctor", "selftest", "games", "rules", "run", "find", "replay", "init", "players"}
+    assert kinds >= {"compare", "plan"}
     found = next(text for command, text in printed.items() if "score_margin > 15" in command)
     assert "balance replay first-look --game " in found
     (columns,) = re.findall(
@@ -135,23 +136,42 @@ def test_the_readme_names_every_command() -> None:
 TYPES = README.split("\n## Player types\n")[1].split("\n## ")[0]
 """The page with the tables of player types, each after the command that prints it."""
 TABLE_COMMANDS = [command for command in re.findall(r"`(balance [^`]+)`", TYPES) if "markdown" in command]
-TABLES = re.findall(r"^.*: one player of .*\n\n(?:\|.*\n)+", TYPES, re.MULTILINE)
+KINDS = ("one player of each type among", "one player of a type", "each type alone", "all of one type")
+"""What stands above a table of each kind."""
+TABLES = re.findall(rf"^(?:PLACEHOLDER.*\n\n)?.*(?:{'|'.join(KINDS)}).*\n\n(?:\|.*\n)+", TYPES, re.MULTILINE)
+
+
+def of_kind(kind: str) -> dict[str, str]:
+    """The tables of a kind by the title of their game."""
+    found = [
+        table.removeprefix(note) for table in TABLES for note in re.findall(r"^PLACEHOLDER.*\n\n|^", table)
+    ]
+    return {re.split("[,:]", table)[0]: table for table in found if kind in table}
 
 
 def test_every_game_with_types_of_players_has_its_table() -> None:
-    of_types = [table for table in TABLES if "one player of each type among" in table]
-    assert [table.partition(",")[0] for table in of_types] == ["Animalia", "Zooloretto"]
-    assert len(TABLE_COMMANDS) == len(TABLES)
+    assert list(of_kind(KINDS[0])) == ["Animalia", "Zooloretto", "Kennelmester"]
+    assert len(TABLE_COMMANDS) == len(TABLES) == sum(len(of_kind(kind)) for kind in KINDS)
 
 
-def test_the_usual_player_is_above_an_even_share_in_every_seat_at_every_number_of_players() -> None:
-    """The table of Zooloretto by seat says so: the lower ends of all intervals."""
-    (by_seat,) = [table for table in TABLES if "in each seat among random players" in table]
+def test_every_mode_of_kennelmester_is_in_a_table() -> None:
+    told = {mode for kind in KINDS[:3] for mode in re.findall(r" \((\w+)\)", of_kind(kind)["Kennelmester"])}
+    assert told == {mode.id for mode in registry.load("kennelmester").modes}
+
+
+@pytest.mark.parametrize(("name", "modes"), [("zooloretto", ()), ("kennelmester", ("competitive", "team"))])
+def test_the_usual_player_is_above_an_even_share_in_every_seat_at_every_number_of_players(
+    name: str, modes: tuple[str, ...]
+) -> None:
+    """The tables by seat say so: the lower ends of all intervals."""
+    game = registry.load(name)
+    by_seat = of_kind(KINDS[1])[game.title]
     rows = [line.strip("| ").split(" | ") for line in by_seat.splitlines() if line.startswith("| `greedy`")]
-    assert [int(row[1]) for row in rows] == list(registry.load("zooloretto").players)
-    for _, players, even, *seats in rows:
+    sizes = game.sizes(modes=modes)
+    assert [row[1] for row in rows] == [f"{count} ({mode})" if mode else str(count) for count, mode in sizes]
+    for size, (_, _, even, *seats) in zip(sizes, rows, strict=True):
         lows = [float(low) for low in re.findall(r"\(([0-9.]+) to ", " ".join(seats))]
-        assert len(lows) == int(players)
+        assert len(lows) == len(game.sides(size))
         assert min(lows) > float(even.removesuffix(" %"))
 
 
@@ -167,6 +187,21 @@ def test_a_table_of_player_types_is_what_its_command_prints(
         page.write_text(page.read_text("utf-8").replace(before, ended.stdout), "utf-8")
     assert before == ended.stdout, "a player type plays otherwise now; see --update-transcripts"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_comparison_of_the_readme_is_what_its_command_prints(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    page = README.split("\n## Compare a tweak\n")[1].split("\n## ")[0]
+    (command,) = re.findall(r"^`(balance compare [^`]+ --format markdown)` prints:$", page, re.MULTILINE)
+    before = page.split("prints:\n\n")[1].split("\n\nBoth rule sets")[0]
+    ended = balance(tmp_path, *shlex.split(command)[1:])
+    assert ended.returncode == 0, ended.stderr
+    now = ended.stdout.rstrip("\n")
+    if request.config.getoption("--update-transcripts"):
+        (ROOT / "README.md").write_text((ROOT / "README.md").read_text("utf-8").replace(before, now), "utf-8")
+    assert before == now, "the game plays otherwise now, or the words have changed; see --update-transcripts"
+    assert re.search(r"correlation 0\.[1-9]", now)
 
 
 def test_the_policy_file_of_the_readme_is_one(tmp_path: Path) -> None:
@@ -190,6 +225,36 @@ def test_the_first_experiment_is_as_the_readme_says() -> None:
         ("baseline, 4 players", 100_000),
         ("neutral cards in, 4 players", 100_000),
     ]
+
+
+@pytest.mark.compiler
+def test_the_workflow_judges_the_gates_of_the_first_experiment(tmp_path: Path) -> None:
+    """Its step, as a shell runs it; and a check that fails is not lost in the pipe."""
+    (step,) = re.findall(r"^        run: \|\n((?: {10}.*\n)+)", README, re.MULTILINE)
+    (kept,) = re.findall(r"^          path: \|\n((?: {12}.*\n)+)", README, re.MULTILINE)
+    script = f'balance() {{ "{sys.executable}" -m balance "$@"; }}\n{step}'
+    shutil.copytree(ROOT / "configs", tmp_path / "configs")
+    environment = {
+        **os.environ,
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+    }
+
+    def ended() -> int:
+        how: dict[str, Any] = {
+            "cwd": tmp_path,
+            "env": environment,
+            "stdout": subprocess.DEVNULL,
+            "timeout": 120,
+        }
+        return subprocess.run(["bash", "-e", "-c", script], check=False, **how).returncode
+
+    assert ended() == 0
+    assert (tmp_path / "summary.md").read_text("utf-8").startswith("## Animalia")
+    assert [path for path in kept.split() if not (tmp_path / path).exists()] == []
+    config = tmp_path / "configs" / "quickstart.toml"
+    config.write_text(config.read_text("utf-8").replace('max = "3pp"', 'max = "three"'), "utf-8")
+    assert ended() == 2
 
 
 # ---------------------------------------------------------------- a game of one's own

@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from balance.analysis.measures import counter as counted
+from balance.analysis.metrics import summary
 from balance.analysis.seats import sides
 from balance.analysis.summaries import Cell, Record
 from balance.engine.playing import sums_layout
+from balance.experiment.columns import seat_column, side_column
 from balance.experiment.contests import Contests
 from balance.experiment.decks import deck_of
 from balance.experiment.events import Outcome
-from balance.game import COUNTER_FACES, CounterMeasure
-from balance.stats.intervals import part_interval
+from balance.game import COUNTER_FACES, SHARE_UNIT, CounterMeasure
+from balance.stats.intervals import part_interval, share_interval
 
 CONTESTS_SCHEMA = "balance.players/1"
 BY_SEAT_SCHEMA = "balance.players-by-seat/1"
 MIX_SCHEMA = "balance.players-mix/1"
+ALONE_SCHEMA = "balance.players-alone/1"
 TAKEN = COUNTER_FACES.index("taken")
 
 
 def wins(outcome: Outcome, policy: str) -> Record:
-    """The wins of a policy in an experiment of a single cell: for each seat that it held, and in each seat."""
+    """The share of the wins of a policy that holds one side, in an experiment of a single cell: in all games, and
+    where its side has its first seat in each of them."""
     (planned,), (tally,) = outcome.plan.cells, outcome.tallies
-    found = sides(Cell(planned, tally, outcome.plan.experiment.run.confidence))
-    side = next(side for side in found if side["policy"] == policy)
-    return {"win_share": side["win_share"], "seats": side["seats"]}
+    cell = Cell(planned, tally, outcome.plan.experiment.run.confidence)
+    side = next(side for side in sides(outcome.plan.game, cell) if side["policy"] == policy)
+    columns = [side_column(seat_column("win_share", team[0]), policy) for team in planned.teams]
+    in_seats = [share_interval(tally.of_blocks(column), cell.confidence, SHARE_UNIT) for column in columns]
+    return {"win_share": side["share_of_wins"], "seats": [share.as_dict() for share in in_seats]}
 
 
 def standings(found: Contests, won: Mapping[tuple[str, str], Record]) -> Record:
@@ -70,6 +76,36 @@ def by_seat(tables: Sequence[Contests], won: Sequence[Mapping[tuple[str, str], R
                 ],
             }
             for policy, what in tables[0].types.items()
+        ],
+    }
+
+
+def reached(outcome: Outcome, policy: str) -> Record:  # noqa: ARG001
+    """What a player alone reached in an experiment of a single cell: the mean score, and how often the goal if there
+    is one."""
+    (planned,), (tally,) = outcome.plan.cells, outcome.tallies
+    game, cell = outcome.plan.game, Cell(planned, tally, outcome.plan.experiment.run.confidence)
+    rate = (
+        {"goal": planned.goal, "goal_rate": summary(game, cell, "goal_rate")["mean"]} if planned.goal else {}
+    )
+    return {**rate, "score": summary(game, cell, "score", 0)["mean"]}
+
+
+def alone(found: Contests, scored: Mapping[tuple[str, str], Record]) -> Record:
+    """What each type reaches alone; `scored` holds what `reached` found, by the name twice."""
+    (goal,) = {one.get("goal") for one in scored.values()}
+    return {
+        "schema": ALONE_SCHEMA,
+        **_of_all(found),
+        **_of_seating(found),
+        **({"goal": goal} if goal else {}),
+        "types": [
+            {
+                "policy": policy,
+                "help": what,
+                **{name: number for name, number in scored[policy, policy].items() if name != "goal"},
+            }
+            for policy, what in found.types.items()
         ],
     }
 
@@ -121,7 +157,12 @@ def _of_all(found: Contests) -> Record:
     }
 
 
+def _of_seating(found: Contests) -> Record:
+    mode = {"mode": found.table.mode} if found.table.mode else {}
+    return {"players": found.table.players, **mode, "games": found.run.games}
+
+
 def _of_table(found: Contests) -> Record:
-    table = found.table
-    mode = {"mode": table.mode} if table.mode else {}
-    return {"players": table.players, **mode, "games": found.run.games, "even": 1 / table.players}
+    meeting = len(found.game.sides(found.table.size))
+    teams = {"teams": meeting} if meeting < found.table.players else {}
+    return {**_of_seating(found), **teams, "even": 1 / meeting}

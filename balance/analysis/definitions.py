@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from balance.analysis.summaries import Record
+from balance.experiment.metrics import is_share
 from balance.game import CounterMeasure, Game, GameMeasure, Measure
 
 
@@ -50,6 +51,8 @@ def _built_in(game: Game) -> dict[str, Record]:
         tie = "Games with more than one winner."
         found["score_margin"] = ("game", "Winning margin", "points", margin, "clearer wins")
         found["tie_rate"] = ("game", "Shared wins", "games", tie, "more ties")
+        apart = "The largest difference between any two seats, or teams, in their share of the wins."
+        found["seat_spread"] = ("game", "Seat spread", "", apart, "a place at the table that matters more")
     if any(mode.goal for mode in game.modes):
         reached = "Games in which the goal is reached."
         found["goal_rate"] = ("game", "Goal reached", "games", reached, "an easier goal")
@@ -59,13 +62,9 @@ def _built_in(game: Game) -> dict[str, Record]:
     names = ("kind", "title", "unit", "help", "more")
     plain = {"share": False, "check": False}
     return {
-        id: {**dict(zip(names, texts, strict=True)), **plain, "share": id in SHARES}
+        id: {**dict(zip(names, texts, strict=True)), **plain, "share": is_share(game, id)}
         for id, texts in found.items()
     }
-
-
-SHARES = ("win_share", "tie_rate", "goal_rate", "capped_rate")
-"""The built-in metrics that are parts of a whole."""
 
 
 def _declared(measure: Measure) -> Record:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from balance.analysis.definitions import SHARES
+from balance.analysis.metrics import summary
 from balance.analysis.summaries import Cell, Record
 from balance.engine.playing import sums_layout
-from balance.experiment.columns import LENGTHS, outcomes, seat_column
+from balance.experiment.columns import outcomes
+from balance.experiment.metrics import LENGTHS
 from balance.game import COUNTER_FACES, SHARE_UNIT, CounterMeasure, CurveMeasure, Game
 from balance.stats.estimate import Estimate
 from balance.stats.intervals import mean_from_sums, ratio_interval
@@ -18,13 +19,11 @@ HELD = COUNTER_FACES.index("held_by_winner")
 
 def measures(game: Game, cell: Cell) -> Record:
     """All measures of a cell by id."""
-    found: Record = {name: cell.summary(name) for name in LENGTHS}
-    for name in sorted(outcomes(game, cell.planned)):
-        found[name] = cell.share(name) if name in SHARES else cell.summary(name)
-    for measure in game.measures_of("game"):
-        found[measure.id] = cell.share(measure.id) if measure.share else cell.summary(measure.id)
+    own = [measure.id for measure in game.measures_of("game")]
+    names = [*LENGTHS, *sorted(outcomes(game, cell.planned)), *own]
+    found: Record = {name: summary(game, cell, name) for name in names}
     for measure in game.measures_of("seat"):
-        seats = [cell.summary(seat_column(measure.id, seat)) for seat in range(cell.players)]
+        seats = [summary(game, cell, measure.id, seat) for seat in range(cell.players)]
         found[measure.id] = {"seats": seats}
     layout = sums_layout(game)
     for measure in game.measures_of("curve"):

@@ -4,6 +4,21 @@ Whole numbers are counts; an estimate is {"value", "low", "high", "n", "method"}
 blocks behind it. In a cell "sides" are the types of players that meet there, "teams" the seats that play together and
 "goal" what winning means, where a mode has such. Only `timing`, which is added by whoever has a clock, differs between
 two equal runs.
+
+The "tests" of a cell ask whether its seats, or teams, are even; {} where there is one alone. "even" is the test of all
+at once: {"statistic", "p_value", "effect"}, the effect size being Cohen's w (0.1 is small). "deviations" are each
+less an even share, with intervals that hold together, and "largest_seat_deviation" is the largest of them
+("largest_team_deviation" for teams); "pairs" are each less each other, likewise, and "spread" is the largest of these.
+"band" is how far apart two may be ("most"; "set" says that the experiment's gates say so), and "verdict" whether they
+are: "inside", "outside", "cannot tell" or "no data".
+
+In a comparison "changed" says whether any game came out otherwise, and "same_rules" who says already what the variant
+sets: "rulebook", "baseline" or null. Each of its "metrics" has the mean of the "baseline" and of the variant ("value"),
+their "difference" on the same deals, and whose it is: "seat" (with "seats" of a team) or "policy". "effect" is the
+difference in units of how much the number varies from game to game (null where it never varies), "correlation" that of
+the two rule sets on the same deals, "worth" how many games on different deals one of these is worth. "p_value" is of
+this question alone, "adjusted" for all of its "family": "headline" (by Holm) or "explored" (by Benjamini and
+Hochberg). "found" says that it is more than luck by that, "worse" that it is for the worse as well (see `worse`).
 """
 
 from __future__ import annotations
@@ -13,18 +28,22 @@ import json
 
 from balance import __version__
 from balance.analysis import warnings
-from balance.analysis.comparisons import comparison
+from balance.analysis.bands import tolerance_of
+from balance.analysis.comparisons import comparisons
 from balance.analysis.definitions import definitions, parameters
 from balance.analysis.extremes import extremes
+from balance.analysis.gates import judged
 from balance.analysis.goals import goal
 from balance.analysis.measures import measures
+from balance.analysis.precision import RULE, best_at_of, precision
 from balance.analysis.seats import seats, sides, teams, tests
 from balance.analysis.series import series
 from balance.analysis.summaries import Cell, Record
+from balance.analysis.sweeps import sweep
 from balance.experiment.events import Outcome
-from balance.experiment.plan import Plan
+from balance.experiment.plan import Plan, PlannedCell
 from balance.experiment.rundir import RESULTS_SCHEMA
-from balance.game import Game, GameParams
+from balance.game import GameParams
 from balance.parameters import BESIDE_RULES
 
 
@@ -32,9 +51,12 @@ def results(outcome: Outcome, command: str = "") -> Record:
     """The results of what was played; `command` leads to them again."""
     plan = outcome.plan
     run = plan.experiment.run
-    cells = [Cell(one, tally, run.confidence) for one, tally in zip(plan.cells, outcome.tallies, strict=True)]
-    records = [_cell(plan.game, cell) for cell in cells]
-    comparisons = _comparisons(plan, cells)
+    cells = [
+        Cell(one, tally, run.confidence, _best_at(plan, one))
+        for one, tally in zip(plan.cells, outcome.tallies, strict=True)
+    ]
+    records = [_cell(plan, cell) for cell in cells]
+    compared = comparisons(plan, cells)
     deck = {"deck": _deck(plan)} if plan.game.has_deck else {}
     return {
         "schema": RESULTS_SCHEMA,
@@ -49,23 +71,39 @@ def results(outcome: Outcome, command: str = "") -> Record:
         "parameters": parameters(plan.game),
         "policies": _policies(plan),
         "cells": records,
-        "comparisons": comparisons,
-        "series": series(plan, cells, comparisons),
+        "comparisons": compared,
+        "series": series(plan, cells, compared) if len(plan.experiment.factors) < 2 else [],
+        **({"sweep": sweep(plan, cells, compared)} if plan.experiment.factors else {}),
         "warnings": warnings.sentences(plan, cells, records),
-        "gates": [],
+        "gates": judged(outcome),
+        **_precision(outcome),
         **deck,
         "provenance": _provenance(outcome, command),
     }
 
 
-def _cell(game: Game, cell: Cell) -> Record:
-    planned = cell.planned
+def _best_at(plan: Plan, cell: PlannedCell) -> int | None:
+    """Where intervals are narrowest that hold at all looks, if the run may have ended early."""
+    if len(plan.looks(cell)) == 1:
+        return None
+    until_precise = (plan.stopping or {}).get("rule") == RULE
+    return best_at_of(plan, cell) if until_precise else plan.blocks(cell)
+
+
+def _precision(outcome: Outcome) -> Record:
+    """How well the shares are known, where that decided when play ended."""
+    found = precision(outcome)
+    return {"precision": found} if found else {}
+
+
+def _cell(plan: Plan, cell: Cell) -> Record:
+    game, planned = plan.game, cell.planned
     return {
         "name": planned.folder,
         "variant": planned.cell.variant,
         "players": planned.players,
         "mode": planned.cell.mode,
-        "level": None,
+        "level": planned.cell.level,
         "policies": list(planned.slots),
         "rules": {name: value for name, value in planned.cell.rules if name not in BESIDE_RULES},
         "changes": dict(planned.cell.changes),
@@ -75,12 +113,12 @@ def _cell(game: Game, cell: Cell) -> Record:
         "rotations": cell.rotations,
         "capped": warnings.capped(cell),
         "void": warnings.void(cell),
-        "seats": seats(cell),
-        "sides": sides(cell),
-        **({"teams": teams(cell)} if planned.has_teams else {}),
+        "seats": seats(game, cell),
+        "sides": sides(game, cell),
+        **({"teams": teams(game, cell)} if planned.has_teams else {}),
         **({"goal": goal(cell)} if planned.goal else {}),
         "measures": measures(game, cell),
-        "tests": tests(cell),
+        "tests": tests(game, cell, tolerance_of(game, plan.experiment, planned)),
         "extremes": extremes(game, cell),
     }
 
@@ -89,15 +127,6 @@ def _remarks(rules: GameParams) -> Record:
     """What some rules say in other words, where the game has such words."""
     found = rules.remarks()
     return {"remarks": found} if found else {}
-
-
-def _comparisons(plan: Plan, cells: list[Cell]) -> list[Record]:
-    return [
-        comparison(plan.game, cells[one.index], cells[group[0].index])
-        for group in plan.groups
-        for one in group[1:]
-        if cells[one.index].compared
-    ]
 
 
 def _deck(plan: Plan) -> Record:

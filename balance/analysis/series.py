@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from balance.analysis.definitions import SHARES
-from balance.analysis.seats import tests
+from balance.analysis.metrics import single
+from balance.analysis.seats import largest_deviation
 from balance.analysis.summaries import Cell, Record
 from balance.experiment.columns import outcomes
 from balance.experiment.plan import Plan, PlannedCell
 from balance.game import Game
-from balance.stats.intervals import mean_interval
 
 OUTCOMES = ("goal_rate", "score_margin")
 """What is told of the games that have it, beside their length, the mean score, and the seats."""
@@ -41,7 +40,7 @@ def _series(
     groups = [[cells[one.index] for one in _members(group, names)] for group in plan.groups]
     played = [[cell for cell in group if cell.blocks] for group in groups if group[0].blocks]
     played = [group for group in played if len(group) > 1]
-    length = _length(cell for group in played for cell in group)
+    length = length_metric(cell for group in played for cell in group)
     return {
         "rule": rule,
         "official": rule not in plan.experiment.rules,
@@ -55,7 +54,7 @@ def _members(group: Sequence[PlannedCell], names: Sequence[str]) -> list[Planned
     return [baseline, *(one for one in others if one.cell.variant in names and one.cell.changes)]
 
 
-def _length(cells: Iterable[Cell]) -> str:
+def length_metric(cells: Iterable[Cell]) -> str:
     """What says how long these games last: rounds, or turns where all of them have the same number of rounds."""
     seen = {int(value) for cell in cells for value in cell.tally.of_games("rounds").values}
     return "rounds" if len(seen) > 1 else "turns"
@@ -70,43 +69,47 @@ def _table(
     rows: dict[str, Record] = {}
     for cell in cells:  # of variants with the same value the first one stands for all
         value = cell.planned.cell.rules.as_data()[rule]
-        rows.setdefault(repr(value), _row(value, cell, metrics, comparisons))
+        rows.setdefault(repr(value), _row(game, value, cell, metrics, comparisons))
     found = list(rows.values())
     if all(isinstance(row["value"], int | float) for row in found):
         found.sort(key=lambda row: float(row["value"]))
     return {
         "players": planned.players,
         "mode": planned.cell.mode,
-        "level": None,
+        "level": planned.cell.level,
         "metrics": metrics,
         "rows": found,
     }
 
 
-def _row(value: object, cell: Cell, metrics: Sequence[str], comparisons: Sequence[Record]) -> Record:
+def _row(
+    game: Game, value: object, cell: Cell, metrics: Sequence[str], comparisons: Sequence[Record]
+) -> Record:
     """One value of the rule: what came of it, and how that differs from the baseline on the same deals."""
     planned = cell.planned.cell
     differences = {
         metric["metric"]: metric["difference"]
         for one in comparisons
-        if (one["variant"], one["players"], one["mode"]) == (planned.variant, planned.players, planned.mode)
+        if (one["variant"], one["players"], one["mode"], one["level"])
+        == (planned.variant, planned.players, planned.mode, planned.level)
         for metric in one["metrics"]
-        if metric["seat"] is None and metric["metric"] in metrics
+        if metric["seat"] is None and "policy" not in metric and metric["metric"] in metrics
     }
     return {
         "value": list(value) if isinstance(value, tuple) else value,
         "variant": planned.variant,
         "baseline": not planned.changes,
-        "means": {name: _mean(cell, name) for name in metrics},
+        "means": {name: single(game, cell, name, None, cell.confidence).as_dict() for name in metrics},
         "differences": differences,
-        "seat": tests(cell).get("largest_seat_deviation"),
+        "seat": _furthest(game, cell),
     }
 
 
-def _mean(cell: Cell, name: str) -> Record:
-    """The mean of a game, or of a seat's score."""
-    if name in SHARES:
-        found: Record = cell.share(name)["mean"]
-        return found
-    scale = cell.rotations * (cell.players if name == "score" else 1)
-    return mean_interval(cell.tally.of_blocks(name), cell.confidence, scale).as_dict()
+def _furthest(game: Game, cell: Cell) -> Record | None:
+    """The seat furthest from an even share of the wins, or the team by its first seat and all; None for one alone."""
+    found = largest_deviation(game, cell)
+    if "largest_team_deviation" not in found:
+        return found.get("largest_seat_deviation")
+    team: Record = found["largest_team_deviation"]
+    seats = cell.planned.teams[team["team"]]
+    return {"seat": seats[0], "seats": list(seats), **team}

@@ -11,19 +11,31 @@ from typing import Any
 Record = Mapping[str, Any]
 Row = Sequence[object]
 ESTIMATE = ("value", "low", "high", "n", "method")
+COMPARED = ("effect", "correlation", "worth", "family", "p_value", "adjusted", "found", "worse")
 
 
 def tables(results: Record) -> dict[str, str]:
     """The content of each table as CSV, by name."""
-    cell = ("variant", "players", "mode")
+    cell = ("variant", "players", "mode", "level")
     found = {
         "seats": _csv((*cell, "seat", "metric", "statistic", *ESTIMATE), _seats(results)),
         "policies": _csv((*cell, "policy", "seat", "metric", "statistic", *ESTIMATE), _policies(results)),
         "measures": _csv((*cell, "metric", "seat", "statistic", *ESTIMATE), _measures(results)),
         "comparisons": _csv(
-            (*cell, "baseline", "metric", "seat", "of_baseline", "of_variant", *ESTIMATE),
+            (
+                *cell,
+                "baseline",
+                "metric",
+                "seat",
+                "policy",
+                "of_baseline",
+                "of_variant",
+                *ESTIMATE,
+                *COMPARED,
+            ),
             _comparisons(results),
         ),
+        "seat_pairs": _csv((*cell, "metric", "one", "other", *ESTIMATE), _seat_pairs(results)),
         "counters": _csv((*cell, "metric", "item", "statistic", "total", *ESTIMATE), _counters(results)),
         "curves": _csv((*cell, "metric", "seat", "round", *ESTIMATE), _curves(results)),
         "extremes": _csv((*cell, "metric", "end", "rank", "game", "seat", "value"), _extremes(results)),
@@ -85,9 +97,17 @@ def _measures(results: Record) -> Iterator[Row]:
 def _comparisons(results: Record) -> Iterator[Row]:
     for one in results["comparisons"]:
         for entry in one["metrics"]:
-            table = (one["variant"], one["players"], one["mode"])
-            key = (*table, one["baseline"], entry["metric"], entry["seat"])
-            yield (*key, entry["baseline"], entry["value"], *_numbers(entry["difference"]))
+            table = (one["variant"], one["players"], one["mode"], one["level"])
+            key = (*table, one["baseline"], entry["metric"], entry["seat"], entry.get("policy"))
+            more = [entry[name] for name in COMPARED]
+            yield (*key, entry["baseline"], entry["value"], *_numbers(entry["difference"]), *more)
+
+
+def _seat_pairs(results: Record) -> Iterator[Row]:
+    """The share of the wins of one seat, or team, less another's."""
+    for key, cell in _cells(results):
+        for pair in cell["tests"].get("pairs", ()):
+            yield (*key, "win_share", *(pair.get("seats") or pair["teams"]), *_numbers(pair["difference"]))
 
 
 def _series(results: Record) -> Iterator[Row]:
@@ -96,7 +116,7 @@ def _series(results: Record) -> Iterator[Row]:
         for table in one["tables"]:
             for row in table["rows"]:
                 value = row["value"] if isinstance(row["value"], str) else json.dumps(row["value"])
-                key = (one["rule"], value, row["variant"], table["players"], table["mode"])
+                key = (one["rule"], value, row["variant"], table["players"], table["mode"], table["level"])
                 for metric, mean in row["means"].items():
                     yield (*key, metric, None, "mean", *_numbers(mean))
                 for metric, difference in row["differences"].items():
@@ -142,7 +162,7 @@ def _cells(results: Record) -> Iterator[tuple[Row, Record]]:
     """The cells in which games count, each with the key of its rows."""
     for cell in results["cells"]:
         if cell["blocks"]:
-            yield (cell["variant"], cell["players"], cell["mode"]), cell
+            yield (cell["variant"], cell["players"], cell["mode"], cell["level"]), cell
 
 
 def _of_kind(results: Record, kind: str) -> Iterator[tuple[Row, str, Record]]:

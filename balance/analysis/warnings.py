@@ -20,12 +20,12 @@ def sentences(plan: Plan, cells: Sequence[Cell], records: Sequence[Record]) -> l
     played = [(cell, record) for cell, record in zip(cells, records, strict=True) if cell.tally.played]
     return [
         *_rounded(plan),
+        *_ended_early(plan),
         *_few(played),
         *_stopped(plan.game, played),
         *_capped(plan.game, played),
         *_void(played),
         *_unused(plan.game, played),
-        *_unchanged(played),
     ]
 
 
@@ -54,12 +54,22 @@ def _ended(cell: Cell, how: int) -> int:
 
 def _rounded(plan: Plan) -> Iterator[str]:
     wanted = plan.experiment.run.games
+    if plan.experiment.run.precision:
+        return
     for group in plan.groups:
         if group[0].games != wanted:
             games = (
                 f"With {group[0].players} players {group[0].games:,} games are played instead of {wanted:,}"
             )
             yield f"{games}, so that each type of player sits in each seat equally often."
+
+
+def _ended_early(plan: Plan) -> Iterator[str]:
+    if plan.stopping and plan.experiment.gates:
+        yield (
+            "How many games were played was not fixed beforehand, but decided by what came out. The intervals of the "
+            "gates allow for that; all others would hold for a number of games that was fixed."
+        )
 
 
 def _few(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
@@ -136,22 +146,6 @@ def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
 def _count(record: Record, measure: CounterMeasure, item: str) -> Record | None:
     """What was counted of an item; None where the rules leave it out."""
     return next((one for one in record["measures"][measure.id]["items"] if one["item"] == item), None)
-
-
-def _unchanged(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
-    """Variants that came to nothing where their rules are not the baseline's."""
-    idle: dict[str, list[Cell]] = {}
-    for cell, _ in played:
-        if cell.planned.cell.changes and not cell.tally.changed:
-            idle.setdefault(cell.planned.cell.variant, []).append(cell)
-    for variant, cells in idle.items():
-        counts = listed(_counts(cell) for cell in cells)
-        yield f'The variant "{variant}" changed nothing in any game with {counts} players.'
-
-
-def _counts(cell: Cell) -> str:
-    mode = cell.planned.cell.mode
-    return f"{cell.players} ({mode})" if mode else str(cell.players)
 
 
 def _happened(count: Mapping[str, Record]) -> bool:

@@ -11,19 +11,24 @@ import typer
 
 from balance import __version__
 from balance.cli import (
+    baseline,
     bench,
+    check,
+    compare,
     conform,
     deck,
     doctor,
     find,
     games,
     init,
+    plan,
     players,
     replay,
     report,
     run,
     selftest,
     streams,
+    sweep,
 )
 from balance.cli.usage import wrong_usage
 from balance.errors import BalanceError, EnvironmentFault, one_line
@@ -38,6 +43,11 @@ app = typer.Typer(
 )
 _COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
+    "check": check.check,
+    "baseline": baseline.baseline,
+    "compare": compare.compare,
+    "sweep": sweep.sweep,
+    "plan": plan.plan,
     "report": report.report,
     "replay": replay.replay,
     "find": find.find,

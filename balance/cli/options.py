@@ -44,6 +44,14 @@ Policies = Annotated[
         help="Who plays: one policy in every seat, or several that rotate; names or policy files.",
     ),
 ]
+Levels = Annotated[
+    str | None,
+    typer.Option(
+        "--levels",
+        metavar="A,B..",
+        help="Levels of play: everything once by each of these policies, in every seat.",
+    ),
+]
 _MOST_THREADS = 1000
 Threads = Annotated[
     int | None,
@@ -64,6 +72,14 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class TableFormat(StrEnum):
+    """How a table is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
 def form_of(help_text: str) -> Any:
     """The option `--format text|json`."""
     return typer.Option("--format", metavar="text|json", parser=one_of("--format", Format), help=help_text)
@@ -78,13 +94,17 @@ def experiment_of(
     policies: str | None,
     games: str | None,
     seed: str | None,
+    *,
+    levels: str | None = None,
+    precision: str | None = None,
+    time: str | None = None,
 ) -> tuple[Experiment, str]:
     """The experiment that a command line asks for, and the text of its file ('' for a game's own)."""
     from balance import registry
     from balance.experiment import settings
     from balance.experiment.config import from_game, read_experiment, with_overrides
 
-    file = _file_of(target)
+    file = file_of(target)
     source = ""
     if file is not None:
         experiment = read_experiment(file)
@@ -99,13 +119,16 @@ def experiment_of(
         modes=settings.parse_modes(modes) if modes is not None else None,
         deck=settings.parse_deck(deck) if deck is not None else None,
         policies=settings.parse_policies(policies) if policies is not None else None,
+        levels=settings.parse_levels(levels) if levels is not None else None,
         games=settings.parse_games(games) if games is not None else None,
         seed=settings.parse_seed(seed) if seed is not None else None,
+        precision=settings.parse_precision(precision) if precision is not None else None,
+        time=settings.parse_time(time) if time is not None else None,
     )
     return changed, source
 
 
-def _file_of(target: str | None) -> Path | None:
+def file_of(target: str | None) -> Path | None:
     """The experiment file meant by TARGET; None when it names a game, also where a file has the same name."""
     from balance import registry
 

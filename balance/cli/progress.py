@@ -34,10 +34,9 @@ class Talk:
 
     def _on_started(self, event: Any) -> None:
         threads = f"{event.threads} thread{'s' if event.threads > 1 else ''}"
-        self._print(
-            f"{event.total:,} games in {event.cells} cell{'s' if event.cells > 1 else ''}, "
-            f"{threads}, into {event.folder}"
-        )
+        games = f"{'up to ' if event.at_most else ''}{event.total:,} games"
+        cells = f"{event.cells} cell{'s' if event.cells > 1 else ''}"
+        self._print(f"{games} in {cells}, {threads}, into {event.folder}")
         if event.done:
             self._print(f"going on after {event.done:,} games that were finished earlier")
             self._share = event.done / event.total

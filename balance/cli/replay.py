@@ -157,7 +157,7 @@ def _so_far(game: Game, events: Sequence[dict[str, Any]], form: TraceFormat) -> 
 
 def _same_as_played(run: RunDir, plan: Plan, planned: PlannedCell, number: int, row: dict[str, int]) -> None:
     """A replay that differs from the row of the run would be another game: better no answer than a wrong one."""
-    path = run.part(planned, number // plan.part_games)
+    path = run.part(planned, plan.part_of(planned, number))
     if not path.exists():
         return
     import polars

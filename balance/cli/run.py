@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import _thread
-import signal
 import sys
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli import streams
 from balance.cli.options import (
     Deck,
     Format,
+    Levels,
     Modes,
     Players,
     Policies,
@@ -28,21 +22,15 @@ from balance.cli.options import (
     command_without,
     experiment_of,
     form_of,
-    typed_command,
 )
-from balance.cli.progress import Talk
+from balance.cli.playing import NOT_RESULTS, play
+from balance.cli.timed import rule_of, settled
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
-    from balance.experiment.events import AlreadyComplete, Finished, Interrupted
-    from balance.experiment.rundir import RunDir
+    from balance.cli.playing import Last
+    from balance.cli.progress import Talk
     from balance.experiment.runner import Run
-
-_NOT_RESULTS = ("--threads", "--out", "--format")
-"""Options that leave the results as they are."""
-_INTERRUPTED, _TERMINATED = 130, 143
-_PATIENCE_SECONDS = 1.2
-"""For the results so far, after a signal; with what Python needs to leave, a run ends within two seconds."""
 
 
 def run(
@@ -57,8 +45,18 @@ def run(
     mode: Modes = None,
     deck: Deck = None,
     policies: Policies = None,
+    levels: Levels = None,
     games: Annotated[
         str | None, typer.Option("--games", metavar="N", help="Games in each cell: 5000, 200k, 5M.")
+    ] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(
+            "--precision", metavar="P", help="Play until every seat's share of wins is known to 0.5pp, say."
+        ),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option("--for", metavar="TIME", help="Play for about so long: 60s, 5m.")
     ] = None,
     seed: Seed = None,
     threads: Threads = None,
@@ -74,123 +72,41 @@ def run(
     form: Annotated[Format, form_of("What is printed on standard output.")] = Format.TEXT,
 ) -> None:
     """Play an experiment and leave a report. The same command again goes on where it was stopped."""
-    talk = Talk()
-    with _Stop() as stop:
-        try:
-            experiment, source = experiment_of(target, sets, players, mode, deck, policies, games, seed)
-            talk.say("preparing")
-            from balance.experiment.runner import Options
-            from balance.experiment.runner import run as play
 
-            options = Options(rows=rows, command=command_without(*_NOT_RESULTS), source=source)
-            finished = _followed(play(experiment, out, threads, options), talk, stop, form)
-        except KeyboardInterrupt:
-            talk.wipe()
-            _how_to_go_on("Stopped; what was finished is kept.")
-            finished = False
-        finally:
-            talk.wipe()
-    if not finished:
-        raise typer.Exit(stop.code)
+    def begin(talk: Talk) -> Run:
+        if sum(given is not None for given in (games, precision, time)) > 1:
+            raise BalanceError("Say how long to play in one way: --games, --precision or --for.")
+        experiment, source = experiment_of(
+            target,
+            sets,
+            players,
+            mode,
+            deck,
+            policies,
+            games,
+            seed,
+            levels=levels,
+            precision=precision,
+            time=time,
+        )
+        talk.say("preparing")
+        experiment = settled(experiment, threads, talk)
+        from balance.experiment.runner import Options
+        from balance.experiment.runner import run as start
 
+        options = Options(rows=rows, command=command_without(*NOT_RESULTS), source=source)
+        return start(experiment, out, threads, options, rule_of(experiment))
 
-def _followed(going: Run, talk: Talk, stop: _Stop, form: Format) -> bool:
-    """Tell what happens and conclude; whether the experiment is complete now."""
-    from balance.experiment.events import AlreadyComplete, Finished, Interrupted
-
-    complete = False
-    with closing(going):
-        for event in going:
-            with stop.put_off(going):
-                talk.tell(event)
-            if isinstance(event, Finished | AlreadyComplete | Interrupted):
-                _conclude(event, form)
-                complete = not isinstance(event, Interrupted)
-    return complete
+    play(begin, partial(_show, form))
 
 
-class _Stopped(KeyboardInterrupt):
-    """A signal came. (Python itself dies of the signal if it ever meets a bare KeyboardInterrupt in `exec`.)"""
-
-
-class _Stop:
-    """Makes of SIGINT and SIGTERM an orderly stop of play, and an end at once of all that takes too long after it."""
-
-    def __init__(self) -> None:
-        self.code = _INTERRUPTED
-        self._told_to: Run | None = None
-        self._before: dict[int, Any] = {}
-        self._deadline: threading.Timer | None = None
-
-    def __enter__(self) -> Self:
-        for number, code in ((signal.SIGINT, _INTERRUPTED), (signal.SIGTERM, _TERMINATED)):
-            self._before[number] = signal.signal(number, partial(self._stop, code))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-    def _stop(self, code: int, number: int, _frame: FrameType | None) -> None:
-        self.code = code
-        if self._deadline is None:
-            self._deadline = threading.Timer(_PATIENCE_SECONDS, _thread.interrupt_main, [number])
-            self._deadline.daemon = True
-            self._deadline.start()
-        if self._told_to is None:
-            raise _Stopped
-        self._told_to.stop()
-
-    @contextmanager
-    def put_off(self, going: Run) -> Iterator[None]:
-        """Within it a signal is passed on to the run, which then ends with its next event."""
-        self._told_to = going
-        try:
-            yield
-        finally:
-            self._told_to = None
-
-
-def _conclude(event: Finished | AlreadyComplete | Interrupted, form: Format) -> None:
-    from balance.analysis import results, tables
+def _show(form: Format, event: Last, found: dict[str, Any]) -> str:
     from balance.cli.tables import summary
-    from balance.experiment.events import AlreadyComplete, Interrupted
     from balance.experiment.files import as_json
     from balance.experiment.wording import printable
-    from balance.report import write
 
-    folder = event.folder
-    if not event.outcome.games:
-        _how_to_go_on("Stopped before the first games were finished.")
-        return
-    found = results(event.outcome, command_without(*_NOT_RESULTS))
-    earlier = _timing(folder) if isinstance(event, AlreadyComplete) else None
-    found["timing"] = earlier or event.outcome.timing | {"command": typed_command()}
-    folder.save_results(found, tables(found))
-    as_text = form is Format.TEXT
-    page = folder.path / "report.html"
-    try:
-        sys.stdout.write(summary(found) if as_text else as_json(found).decode("utf-8", "surrogatepass"))
-        sys.stdout.flush()
-    finally:
-        write(found, page)  # also when the reader of our output has gone
-    if as_text:
-        sys.stdout.write(f"\nReport: {printable(str(page))}\n")
-        sys.stdout.flush()
-    if isinstance(event, Interrupted):
-        _how_to_go_on("Stopped; what was finished is kept.")
-
-
-def _timing(folder: RunDir) -> dict[str, Any] | None:
-    """What is written down about how the games of a complete run were played."""
-    try:
-        earlier = folder.results
-    except BalanceError:
-        return None
-    return earlier.get("timing") if earlier.get("status") == "complete" else None
-
-
-def _how_to_go_on(sentence: str) -> None:
-    streams.say(f"{sentence} To go on, give the same command again:\n  {typed_command()}\n")
+    if form is Format.JSON:
+        sys.stdout.write(as_json(found).decode("utf-8", "surrogatepass"))
+        return ""
+    sys.stdout.write(summary(found))
+    return f"\nReport: {printable(str(event.folder.path / 'report.html'))}\n"

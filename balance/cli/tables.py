@@ -7,12 +7,14 @@ from typing import Any
 
 from balance.cli.lines import WIDTH, columns, to_the_left, to_the_right, wrapped
 from balance.errors import listed
-from balance.report import answers, goals, words
+from balance.report import answers, differences, gates, goals, levels, precision, verdicts, words
 
 Record = Mapping[str, Any]
 _NARROWEST = 10
 _LENGTHS = ("turns", "rounds", "plies", "score_margin")
 _OUTCOMES = ("tie_rate", "goal_rate", "capped_rate")
+_TABLE = ("variant", "players", "mode", "level")
+"""What tells the cells of a run apart."""
 
 
 def summary(results: Record) -> str:
@@ -20,15 +22,27 @@ def summary(results: Record) -> str:
     lines = [*filled(words.isolated(results["title"])), ""]
     if words.deck_note(results):
         lines += [*filled(words.deck_note(results)), ""]
-    for sentence in (*words.verdict(results), *words.changes(results)):
+    told = (*levels.flips(results), *verdicts.sentences(results), *differences.sentences(results))
+    for sentence in told:
         lines += filled(sentence)
     for warning in results["warnings"]:
         lines += filled(f"Warning: {warning}")
+    if results["gates"]:
+        lines += filled(f"Gates, which `balance check` judges: {gates.summary(results)}")
+    lines += _precision(results)
     for cell in results["cells"]:
         if cell["blocks"]:
             lines += ["", *_cell(cell, results)]
-    lines += _answer(results)
+    lines += answer(results)
     return "\n".join(lines) + "\n"
+
+
+def _precision(results: Record) -> Iterator[str]:
+    """The shares that decided when play ended."""
+    if precision.sentence(results):
+        yield from ("", *filled(precision.sentence(results)))
+    for where, rows in precision.cells(results):
+        yield from ("", *filled(f"{where}:"), *table([precision.HEADS, *rows]))
 
 
 def filled(text: str, indent: str = "") -> list[str]:
@@ -36,17 +50,17 @@ def filled(text: str, indent: str = "") -> list[str]:
     return wrapped(text, indent, indent + "  ")
 
 
-def _answer(results: Record) -> Iterator[str]:
+def answer(results: Record) -> Iterator[str]:
     """What the experiment's first series says, at the very end, where it stays on the screen."""
     one = answers.headline(results)
     if one is None:
         return
-    yield from ("", *filled(answers.question(one)), *filled(answers.terms(results)))
+    yield from ("", *filled(answers.question(one)), *filled(answers.terms(one, results)))
     for each in one["tables"]:
         first, *others = answers.heads(each, results)
         heads = [first, *(part for head in others for part in (head, "+/-"))]
         rows = [
-            [answers.value(one, row), *(part for cell in answers.cells(row, each, results) for part in cell)]
+            [answers.value(row), *(part for cell in answers.cells(row, each, results) for part in cell)]
             for row in each["rows"]
         ]
         yield from ("", *filled(answers.sentence(one, each, results)), *table([heads, *rows]))
@@ -55,13 +69,15 @@ def _answer(results: Record) -> Iterator[str]:
 def _cell(cell: Record, results: Record) -> Iterator[str]:
     games = words.plural(cell["games"], "game")
     name = words.isolated(cell["variant"])
-    yield from filled(f"{words.table_size(cell)}, {name}: {games}, {_lineup(cell)}")
+    yield from filled(f"{words.setting(cell)}, {name}: {games}, {_lineup(cell)}")
     changes = ", ".join(f"{rule} = {_plain(value)}" for rule, value in cell["changes"].items())
     if changes:
         yield from filled(f"changed: {changes}", "  ")
         for rule, remark in cell.get("remarks", {}).items():
             yield from filled(remark, "  ") if rule in cell["changes"] else ()
     yield from _standings(cell)
+    yield from _evenness(cell)
+    yield from _against_baseline(cell, results)
     if "goal" in cell:
         yield from _goals(cell)
     if len(cell["sides"]) > 1:
@@ -103,6 +119,39 @@ def _standings(cell: Record) -> Iterator[str]:
     wins = "goal reached" if "goal" in cell else "win share"
     rows = [["", wins, "interval", "score", "interval", "spread"]]
     yield from table(rows + [_standing(name, entry) for name, entry in words.sides(cell)])
+
+
+def _evenness(cell: Record) -> Iterator[str]:
+    """Whether the seats are even: all tests of them."""
+    for what, found in verdicts.evenness(cell):
+        yield from filled(f"{what}: {found}", "  ")
+
+
+def _against_baseline(cell: Record, results: Record) -> Iterator[str]:
+    """What a variant changes of the headline numbers."""
+    for one in results["comparisons"]:
+        if [one[key] for key in _TABLE] == [cell[key] for key in _TABLE]:
+            yield ""
+            pairs = [(one, entry) for entry in one["metrics"] if entry["family"] == "headline"]
+            yield from compared(results, differences.ordered(pairs))
+
+
+def compared(results: Record, pairs: Sequence[differences.Pair]) -> list[str]:
+    """Differences from the baseline as a table; shares in percent, their changes in points."""
+    rows = [["against the baseline", "before", "change", "interval", "p", "worth"]]
+    for _, entry in pairs:
+        share, moved = words.is_share(results, entry["metric"]), entry["difference"]
+        rows.append(
+            [
+                differences.what(results, entry),
+                words.plain(entry["baseline"], share, 2 if not share else 1),
+                words.difference(moved, share).removesuffix(" points"),
+                words.difference_interval(moved, share).removesuffix(" points"),
+                words.p_value(entry["adjusted"]),
+                words.times(entry["worth"]),
+            ]
+        )
+    return list(table(rows))
 
 
 def _goals(cell: Record) -> Iterator[str]:

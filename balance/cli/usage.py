@@ -18,7 +18,7 @@ _SENTENCES = (
     (r"No such option: (.+)", "{command} has no option {0}.{near}"),
     (r"Option '(.+)' requires an argument\.", "{0} needs a value."),
     (r"Option '(.+)' does not take a value\.", "{0} takes no value."),
-    (r"Missing argument '(.+)'\.", "{command} needs more: {0} is missing."),
+    (r"Missing (?:argument|option) '(.+)'\.", "{command} needs more: {0} is missing."),
     (r"Got unexpected extra argument\(s\) \((.+)\)", '{command} has no use for "{0}".'),
 )
 """What the parser of command lines says, and the sentence in its place."""

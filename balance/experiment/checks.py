@@ -12,8 +12,10 @@ from pydantic import ValidationError
 
 from balance import registry
 from balance.errors import BalanceError, Fault, RulesError, listed, nearest
+from balance.experiment import gates, lengths, lineups
 from balance.experiment.decks import read_deck
 from balance.experiment.models import (
+    BASELINE,
     HIGHEST_CONFIDENCE,
     HIGHEST_SEED,
     LONGEST_NAME,
@@ -23,15 +25,16 @@ from balance.experiment.models import (
     SCHEMA_VERSION,
     SECTIONS,
     ExperimentFile,
+    Gate,
+    default_policy,
 )
-from balance.experiment.policy_files import is_file, unknown_policy, unreadable
+from balance.experiment.policy_files import name_of
 from balance.experiment.toml_positions import KeyPath
 from balance.experiment.wording import instead, shown, sizes_in_words, spelled
 from balance.game import Game, Size
 from balance.parameters import BESIDE_RULES
 
 Data = Mapping[str, Any]
-BASELINE = "baseline"
 
 _SHAPES: dict[tuple[str, ...], tuple[str, object]] = {
     ("schema_version",): (str(SCHEMA_VERSION), int),
@@ -44,6 +47,8 @@ _SHAPES: dict[tuple[str, ...], tuple[str, object]] = {
     ("deck",): ("the folder of a deck in quotes", str),
     ("run",): ("a table that begins with [run]", dict),
     ("run", "games"): (f"a whole number from 1 to {spelled(MOST_GAMES)}", int),
+    ("run", "precision"): (lengths.PRECISION, str),
+    ("run", "time"): (lengths.TIME, str),
     ("run", "seed"): (f"a whole number from 0 to {spelled(HIGHEST_SEED)}", int),
     ("run", "confidence"): (f"a number from {LOWEST_CONFIDENCE} to {HIGHEST_CONFIDENCE}", float),
     ("rules",): ("a table that begins with [rules]", dict),
@@ -54,6 +59,9 @@ _SHAPES: dict[tuple[str, ...], tuple[str, object]] = {
     ("lineup",): ("a table that begins with [lineup]", dict),
     ("lineup", "policies"): ("a list of policies in quotes, separated by commas in [ ]", list),
     ("lineup", "policies", "*"): ("the name of a policy, or of a policy file, in quotes", str),
+    ("lineup", "levels"): ("a list of policies in quotes, separated by commas in [ ]", list),
+    ("lineup", "levels", "*"): ("the name of a policy, or of a policy file, in quotes", str),
+    **gates.SHAPES,
 }
 """For each key: its allowed values in words, and their type; * stands for any index."""
 
@@ -61,6 +69,7 @@ _MISSING = {
     "schema_version": f"write schema_version = {SCHEMA_VERSION}.",
     "game": "name the game to be played; `balance games` lists them.",
     "name": 'give the variant a name, such as name = "another hand size".',
+    "metric": 'say what is judged, such as metric = "seat_spread".',
 }
 
 
@@ -76,9 +85,13 @@ def faults_of(
     found += _shape(data, game)
     found += _names(data)
     if game is not None:
-        found += _players(data, game) + _modes(data, game) + _policies(data, game, folder, types)
+        found += lengths.faults(_table(data.get("run")), game, _sizes(data, game))
+        found += _players(data, game) + _modes(data, game)
+        fewest = min(players for players, _ in _sizes(data, game))
+        found += lineups.faults(_table(data.get("lineup")), game, folder, types, fewest)
         deck, wrong = (deck, []) if deck is not None else _deck(data, game, folder)
         found += wrong or _rules(data, game, deck)
+        found += _gates(data, game, folder)
     return found
 
 
@@ -115,27 +128,33 @@ def _misshapen(item: Any, data: Data, game: Game | None) -> Iterator[Fault]:
 
 
 def _wrong_value(key: KeyPath, value: object) -> str:
-    allowed, kind = _SHAPES[tuple("*" if isinstance(part, int) else part for part in key)]
+    allowed, kind = _SHAPES[_pattern(key)]
     subject = f'"{key[-1]}" must be'
     if isinstance(key[-1], int):
         subject = f'Item {key[-1] + 1} of "{key[-2]}" must be'
     return f"{subject} {allowed}, not {shown(value)}.{_advice(key, value, kind)}"
 
 
+def _pattern(key: KeyPath) -> tuple[str, ...]:
+    return tuple("*" if isinstance(part, int) else part for part in key)
+
+
 def _advice(key: KeyPath, value: object, kind: object) -> str:
     if kind is list and type(value) in (int, str):
-        _, item_kind = _SHAPES[(*map(str, key), "*")]
+        _, item_kind = _SHAPES[(*_pattern(key), "*")]
         return f" Write [{shown(value)}]." if type(value) is item_kind else ""
     if key == ("run", "confidence"):
         percent = re.fullmatch(r"([0-9]{2}(?:\.[0-9]{1,2})?) ?%?", str(value))
         return f" Write {float(percent[1]) / 100:g}." if percent and float(percent[1]) >= 50 else ""
+    if key == ("run", "precision") and type(value) in (int, float):
+        return f' Write "{shown(value)}pp".'
     return instead(value, kind)
 
 
 def _unknown_key(key: KeyPath, data: Data, game: Game | None) -> str:
     name = str(key[-1])
     place, known = _section(key[0] if len(key) > 1 else "")
-    homes = [where for where, model in SECTIONS.items() if name in model.model_fields]
+    homes = [where for where, model in SECTIONS.items() if name in model.model_fields and model is not Gate]
     if homes:
         return f'"{name}" does not belong {place}; it belongs {homes[0]}.'
     if game is not None and name in game.Params.rule_names():
@@ -239,26 +258,6 @@ def _deck(data: Data, game: Game, folder: Path) -> tuple[object, list[Fault]]:
         return None, [Fault(("deck",), sentence) for sentence in error.message.splitlines()]
 
 
-def _policies(data: Data, game: Game, folder: Path, types: Collection[str]) -> list[Fault]:
-    given = _items(_table(data.get("lineup")).get("policies"))
-    known = {*types, *(policy.id for policy in game.policies)}
-    found = []
-    for index, name in enumerate(given):
-        if not isinstance(name, str):
-            continue
-        key: KeyPath = ("lineup", "policies", index)
-        if is_file(name):
-            wrong = unreadable(folder / name)
-            found += [Fault(key, wrong)] if wrong else []
-        elif name not in known:
-            found.append(Fault(key, unknown_policy(game, name)))
-    fewest = min(players for players, _ in _sizes(data, game))
-    if len(given) > fewest:
-        need = f"{len(given)} policies need at least {len(given)} players"
-        found.append(Fault(("lineup", "policies"), f"{need}, but this experiment has games of {fewest}."))
-    return found
-
-
 def _rules(data: Data, game: Game, deck: object) -> list[Fault]:
     sizes = _sizes(data, game)
     baseline = _table(data.get("rules"))
@@ -319,7 +318,7 @@ def _rule_advice(game: Game, key: KeyPath, rules: Data) -> str:
         return nearest(value, known) if isinstance(value, str) and value not in known else ""
     if name in BESIDE_RULES:
         return ""
-    homes = [place for place, model in SECTIONS.items() if name in model.model_fields]
+    homes = [place for place, model in SECTIONS.items() if name in model.model_fields and model is not Gate]
     return f' The key "{name}" belongs {homes[0]}.' if homes else ""
 
 
@@ -334,6 +333,16 @@ def _changes_something(
 ) -> bool:
     both = {**baseline, **changes}
     return any(game.resolve(size, baseline, deck) != game.resolve(size, both, deck) for size in sizes)
+
+
+def _gates(data: Data, game: Game, folder: Path) -> list[Fault]:
+    variants = [str(variant.get("name")) for _, variant in _variants(data)]
+    lineup = _table(data.get("lineup"))
+    named = _items(lineup.get("policies")) or _items(lineup.get("levels")) or [default_policy(game)]
+    policies = list(dict.fromkeys(name_of(str(name), game, folder) for name in named))
+    together = not _items(lineup.get("levels"))
+    given = _items(data.get("gates"))
+    return list(gates.faults(given, game, _sizes(data, game), variants, policies, together))
 
 
 # Parts of data whose shape may be wrong.

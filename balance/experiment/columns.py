@@ -1,7 +1,7 @@
 """The columns of numbers that are tallied: those of the rows and those derived from them, by name.
 
 A seat's column is called `score_0`, a policy's `score@greedy`, a policy's in one seat `win_share_0@greedy`; the
-scores of all seats together are `score`.
+scores of all seats together are `score`, and so for every measure that each seat has.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import numpy as np
 
 from balance.engine.playing import columns
 from balance.engine.playout import TRUNCATED, VOID
+from balance.experiment import metrics
+from balance.experiment.metrics import LENGTHS as LENGTHS
 from balance.experiment.plan import PlannedCell
 from balance.game import SHARE_UNIT, Game
 
 Column = np.ndarray[Any, Any]
-LENGTHS = ("turns", "rounds", "plies")
 
 
 def per_game(game: Game, cell: PlannedCell) -> list[str]:
@@ -38,23 +39,26 @@ def compared(game: Game, cell: PlannedCell) -> list[str]:
 
     Of a team that of its first seat, which has its side's score and an equal part of its win.
     """
-    metrics = ("score",) if cell.goal else ("win_share", "score")
-    by_seat = [seat_column(name, seat) for name in metrics for seat in cell.leaders]
+    of_sides = ("score",) if cell.goal else ("win_share", "score")
+    by_seat = [seat_column(name, seat) for name in of_sides for seat in cell.leaders]
+    by_policy = [side_column(name, policy) for name in of_sides for policy in cell.sides]
     own = [measure.id for measure in game.measures_of("game")]
+    of_seats = [measure.id for measure in game.measures_of("seat")]
     return [
         *(by_seat if len(cell.leaders) > 1 or not cell.goal else []),
+        *(by_policy if cell.rotations > 1 else []),
         "score",
         *LENGTHS,
         *outcomes(game, cell),
         *own,
+        *of_seats,
+        *(seat_column(name, seat) for name in of_seats for seat in range(cell.players)),
     ]
 
 
-def outcomes(game: Game, cell: PlannedCell) -> list[str]:
+def outcomes(game: Game, cell: PlannedCell) -> tuple[str, ...]:
     """The columns that say how a game came out for the whole table, whatever the game counts itself."""
-    goal = ["goal_rate"] if cell.goal else []
-    capped = ["capped_rate"] if game.capped_by_rules else []
-    return [*goal, *(["tie_rate", *_margins(cell)] if len(cell.leaders) > 1 else []), *capped]
+    return metrics.outcomes(game, len(cell.leaders) > 1, bool(cell.goal))
 
 
 def _margins(cell: PlannedCell) -> list[str]:
@@ -98,6 +102,9 @@ def tallied(game: Game, cell: PlannedCell, rows: Column) -> dict[str, Column]:
     for seat in range(players):
         del found[seat_column("rank", seat)]
     found["score"] = np.sum(scores, axis=0)
+    for measure in game.measures_of("seat"):
+        of_seats = [found[seat_column(measure.id, seat)] for seat in range(players)]
+        found[measure.id] = np.sum(of_seats, axis=0)
     most = np.max([np.sum([shares[seat] for seat in team], axis=0) for team in cell.teams], axis=0)
     if len(cell.leaders) > 1:
         found["tie_rate"] = ((most > 0) & (most < SHARE_UNIT)).astype(np.int32)
@@ -115,6 +122,11 @@ def tallied(game: Game, cell: PlannedCell, rows: Column) -> dict[str, Column]:
             for seat in range(players):
                 found[side_column(seat_column("win_share", seat), policy)] = won[seat]
     return found
+
+
+def wins_of_sides(cell: PlannedCell, named: Mapping[str, Column]) -> Column:
+    """What each side won, in sixtieths by [side, game]."""
+    return np.array([named[seat_column("win_share", team[0])] * len(team) for team in cell.teams])
 
 
 def held_by(cell: PlannedCell, policy: str, games: int) -> Column:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from balance import registry
-from balance.errors import BalanceError
-from balance.experiment.checks import BASELINE, faults_of
+from balance.errors import BalanceError, RulesError
+from balance.experiment.checks import faults_of
 from balance.experiment.decks import cards_of, deck_of, read_deck
 from balance.experiment.models import (
+    BASELINE,
     SCHEMA_VERSION,
     Experiment,
     Lineup,
@@ -36,17 +38,23 @@ __all__ = [
     "read_experiment",
     "with_overrides",
 ]
+_LENGTHS = ("games", "precision", "time")
+"""The ways to say how long to play, of which one holds."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One variant at one number of players, in one mode; `changes` are its rules that differ from the baseline's."""
+    """One variant at one number of players, in one mode, at one level of play (None where the line-up is what counts).
+
+    `changes` are its rules that differ from the baseline's.
+    """
 
     variant: str
     players: int
     rules: GameParams
     changes: dict[str, object] = field(default_factory=dict)
     mode: str | None = None
+    level: str | None = None
 
 
 def read_experiment(path: Path | str) -> Experiment:
@@ -79,7 +87,10 @@ def with_overrides(
     modes: Sequence[str] | None = None,
     deck: str | None = None,
     policies: Sequence[str] | None = None,
+    levels: Sequence[str] | None = None,
     games: int | None = None,
+    precision: str | None = None,
+    time: str | None = None,
     seed: int | None = None,
 ) -> Experiment:
     """The experiment with what the command line sets; `rules` change the baseline, a variant's own rules win.
@@ -91,14 +102,25 @@ def with_overrides(
     data = experiment.model_dump(exclude_unset=True)
     types, cards = data.pop("types", ()), data.pop("cards", None)
     data["rules"] = {**experiment.rules, **(rules or {})}
-    data["run"] = {**data.get("run", {}), **_given(games=games, seed=seed)}
+    length, before = _given(games=games, precision=precision, time=time), data.get("run", {})
+    kept = {key: value for key, value in before.items() if not length or key not in _LENGTHS}
+    data["run"] = {**kept, **length, **_given(seed=seed)}
     data |= _sizes(experiment, game, players, modes)
     if deck is not None:
         data["deck"], cards = deck, None
-    if policies is not None:
-        data["lineup"], types = {"policies": tuple(policies)}, ()
+    if policies is not None or levels is not None:
+        data["lineup"], types = (
+            {key: tuple(value) for key, value in _given(policies=policies, levels=levels).items()},
+            (),
+        )
     known = deck_of(experiment, game) if cards is not None else None
     faults = faults_of(data, types=[own["name"] for own in types], deck=known)
+    if (
+        players is not None or modes is not None or policies is not None or levels is not None
+    ):  # gates on others are none of this one's
+        absent = {fault.key[1] for fault in faults if fault.key[0] == "gates"}
+        data["gates"] = [gate for at, gate in enumerate(data.get("gates", ())) if at not in absent]
+        faults = [fault for fault in faults if fault.key[0] != "gates"]
     if faults:
         raise _refused(printable(fault.sentence) for fault in faults)
     changed = _with_types(Experiment.model_validate({**data, "types": types, "cards": cards}), Path())
@@ -120,29 +142,43 @@ def _sizes(
 
 
 def cells(experiment: Experiment, game: Game) -> list[Cell]:
-    """All that is played: for each number of players and mode the baseline, then the variants as the file has them."""
+    """All that is played: for each table (players, mode, level) the baseline, then the variants as the file has them.
+
+    Of a sweep no point that is impossible there, nor one that is the baseline itself.
+    """
     variants = [(BASELINE, {}), *((variant.name, variant.rules) for variant in experiment.variants)]
     deck = deck_of(experiment, game)
     found = []
-    for size in game.sizes(experiment.players, experiment.modes):
+    tables = product(game.sizes(experiment.players, experiment.modes), experiment.lineup.levels or (None,))
+    for size, level in tables:
         baseline = dict(game.resolve(size, experiment.rules, deck))
         for name, own in variants:
-            rules = game.resolve(size, {**experiment.rules, **own}, deck)
+            try:
+                rules = game.resolve(size, {**experiment.rules, **own}, deck)
+            except RulesError:
+                if not experiment.factors:
+                    raise
+                continue
             changes = {key: value for key, value in rules if value != baseline[key]}
-            found.append(Cell(name, size[0], rules, changes, size[1]))
+            if changes or name == BASELINE or not experiment.factors:
+                found.append(Cell(name, size[0], rules, changes, size[1], level))
     return found
 
 
 def _with_types(experiment: Experiment, folder: Path) -> Experiment:
     """The experiment with the types of players that its policy files hold in the place of the files."""
-    given = experiment.lineup.policies
-    files = {name: folder / name for name in given if is_file(name)}
+    lineup = experiment.lineup
+    files = {name: folder / name for name in lineup.names if is_file(name)}
     if not files:
         return experiment
     read_types = types_of(dict.fromkeys(files.values()), registry.load(experiment.game))
-    names = tuple(read_types[files[name]].name if name in files else name for name in given)
+    names = {name: read_types[file].name for name, file in files.items()}
     types = {own.name: own for own in read_types.values()}
-    return experiment.model_copy(update={"lineup": Lineup(policies=names), "types": tuple(types.values())})
+    policies, levels = (
+        tuple(names.get(name, name) for name in part) for part in (lineup.policies, lineup.levels)
+    )
+    called = lineup.model_copy(update={"policies": policies, "levels": levels})
+    return experiment.model_copy(update={"lineup": called, "types": tuple(types.values())})
 
 
 def _with_deck(experiment: Experiment, folder: Path) -> Experiment:
@@ -159,7 +195,7 @@ def _complete(experiment: Experiment) -> Experiment:
     Where a game has modes, numbers of players that are not named stay so: they go by the mode.
     """
     game = registry.load(experiment.game)
-    lineup = experiment.lineup if experiment.lineup.policies else Lineup(policies=(default_policy(game),))
+    lineup = experiment.lineup if experiment.lineup.names else Lineup(policies=(default_policy(game),))
     found: dict[str, Any] = {"title": experiment.title or game.title, "lineup": lineup}
     if experiment.players or not game.modes:
         found["players"] = tuple(sorted(experiment.players or game.players))

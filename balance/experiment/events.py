@@ -38,6 +38,8 @@ class Started:
     done: int
     total: int
     threads: int
+    at_most: bool = False
+    """Whether it may end before its last game, by a rule."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ run without rows still knows its most extreme games; these few are played again 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from balance.experiment.plan import Plan, PlannedCell
 from balance.experiment.progress_file import DamagedError, ProgressFile
 from balance.experiment.replay import Replayer
 from balance.experiment.rows import frame
-from balance.experiment.rundir import RunDir
+from balance.experiment.rundir import RESULTS, RunDir
 from balance.experiment.tally import Tally
 from balance.experiment.wording import printable
 
@@ -203,7 +203,7 @@ def _cells(
             without.append(one)
             continue
         cell = _Cell(one["folder"], [partial(run.read_part, part) for part in parts], one.get("teams"))
-        found, games = found + cell.games, games + one["games"]
+        found, games = found + cell.games, games + _games_of(run, one)
         yield cell
     if found < games:
         sentences.append(
@@ -211,6 +211,13 @@ def _cells(
         )
     if without:
         yield from _kept_cells(run, without, asked, sentences)
+
+
+def _games_of(run: RunDir, one: Mapping[str, Any]) -> int:
+    """How many games a cell has in the end, which in a run that was stopped by a rule its results know."""
+    if "stopping" in run.manifest and (run.path / RESULTS).exists():
+        return next(int(cell["games"]) for cell in run.results["cells"] if cell["name"] == one["folder"])
+    return int(one["games"])
 
 
 def _kept_cells(

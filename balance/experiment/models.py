@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from balance.experiment.wording import printable
-from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, Game
+from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, MAX_SEATS, Game
 
 SCHEMA_VERSION = 1
+BASELINE = "baseline"
+"""What the game with [rules] alone is called."""
 MOST_GAMES = 10**12
 HIGHEST_SEED = 2**64 - 1
 LOWEST_CONFIDENCE = 0.5
@@ -18,6 +27,7 @@ LONGEST_TITLE = 200
 LONGEST_NAME = 80
 LONGEST_POLICY = 40
 LONGEST_HELP = 200
+LONGEST_WHY = 300
 
 
 def _on_one_line(text: str) -> str:
@@ -38,7 +48,14 @@ class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Run(_Table):
+class _AsGiven(_Table):
+    @model_serializer(mode="wrap")
+    def _as_given(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without what was left out, which no file may write."""
+        return {key: value for key, value in dump(self).items() if value not in (None, "", (), [])}
+
+
+class Run(_AsGiven):
     """How much is played."""
 
     games: int = Field(
@@ -46,6 +63,13 @@ class Run(_Table):
         ge=1,
         le=MOST_GAMES,
         description="Games for each variant and number of players; four times as many halve the doubt.",
+    )
+    precision: Text = Field(
+        default="",
+        description='Instead of games: how well the share of wins of every seat shall be known, such as "0.5pp".',
+    )
+    time: Text = Field(
+        default="", description='Instead of games: how long this machine shall play, such as "60s" or "5m".'
     )
     seed: int = Field(
         default=1,
@@ -68,7 +92,7 @@ class Variant(_Table):
     rules: Rules = Field(default={}, description="The rules that differ from the baseline's.")
 
 
-class Lineup(_Table):
+class Lineup(_AsGiven):
     """Who plays."""
 
     policies: tuple[str, ...] = Field(
@@ -76,6 +100,64 @@ class Lineup(_Table):
         min_length=1,
         strict=False,
         description="One policy sits in every seat; of several, each takes its turn in every seat.",
+    )
+    levels: tuple[str, ...] = Field(
+        default=(),
+        strict=False,
+        description="Levels of play, instead: everything is played once by each of these policies in every seat.",
+    )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All who play, by name, each once."""
+        return tuple(dict.fromkeys((*self.policies, *self.levels)))
+
+
+Limit = Annotated[Any, Field(json_schema_extra={"type": ["number", "string"]})]
+"""A number, or a share as text: "3pp" or "25%"."""
+
+
+class Gate(_AsGiven):
+    """A limit that the results must keep; `balance check` judges it in every cell that it covers."""
+
+    metric: Text = Field(
+        description="What is judged: seat_spread, win_share, score, turns, a measure of the game, or turns.p90."
+    )
+    min: Limit = Field(
+        default=None, description='The least that is fine: a number, or "3pp" or "25%" of a share.'
+    )
+    max: Limit = Field(
+        default=None, description='The most that is fine: a number, or "3pp" or "25%" of a share.'
+    )
+    target: Limit = Field(default=None, description="What it should be; band says how far from it is fine.")
+    band: Limit = Field(default=None, description="How far below and above the target is fine.")
+    players: tuple[int, ...] = Field(
+        default=(),
+        min_length=1,
+        strict=False,
+        description="The numbers of players that it covers; all of this experiment's if left out.",
+    )
+    variants: tuple[str, ...] = Field(
+        default=(),
+        min_length=1,
+        strict=False,
+        description='The variants that it covers, "baseline" among them; all if left out.',
+    )
+    mode: Text = Field(
+        default="", description="The mode that it covers; all of this experiment's if left out."
+    )
+    seat: int | None = Field(default=None, ge=1, le=MAX_SEATS, description="Whose number, counted from 1.")
+    policy: Text = Field(default="", description="Which type of player's number, where several play.")
+    against: Literal["baseline", "file"] | None = Field(
+        default=None,
+        description='"baseline": the limits are those of the difference from it, on the same deals; "file": of that '
+        "from an earlier run, which `balance baseline` has written down.",
+    )
+    level: Literal["error", "warn"] = Field(
+        default="error", description='"warn": it is shown, and never fails a check.'
+    )
+    why: Text = Field(
+        default="", max_length=LONGEST_WHY, description="Why the limit is there, for whoever reads."
     )
 
 
@@ -113,6 +195,11 @@ class ExperimentFile(_Table):
         default=(), strict=False, description="Changes to compare with the baseline."
     )
     lineup: Lineup = Field(default=Lineup(), description="Which policies play.")
+    gates: tuple[Gate, ...] = Field(
+        default=(),
+        strict=False,
+        description="Limits that the results must keep; `balance check` judges them.",
+    )
 
 
 class PlayerType(_Table):
@@ -125,11 +212,18 @@ class PlayerType(_Table):
     help: str
 
 
+class Factor(_Table):
+    """A rule that a sweep varies, and its values in order."""
+
+    rule: str
+    values: tuple[Any, ...]
+
+
 class Experiment(ExperimentFile):
     """A complete experiment: its line-up names policies, and `types` are those of them that came from policy files.
 
     `cards` is what was in the deck when it was read, as data; None in games without decks. Numbers of players, modes
-    and the folder of the deck may be left to the game.
+    and the folder of the deck may be left to the game. `factors` are what a sweep varies; its points are the variants.
     """
 
     players: tuple[int, ...] = Field(default=(), strict=False)
@@ -137,6 +231,12 @@ class Experiment(ExperimentFile):
     deck: str = ""
     types: tuple[PlayerType, ...] = Field(default=(), strict=False)
     cards: Any = None
+    factors: tuple[Factor, ...] = Field(default=(), strict=False)
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether variants combine values of several rules of a sweep."""
+        return any(len(variant.rules) > 1 for variant in self.variants if self.factors)
 
 
 class PolicyTable(_Table):
@@ -181,5 +281,6 @@ SECTIONS: dict[str, type[_Table]] = {
     "in [run]": Run,
     "in [[variants]]": Variant,
     "in [lineup]": Lineup,
+    "in [[gates]]": Gate,
 }
 """The tables of the file and where they stand, in words."""

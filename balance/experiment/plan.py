@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -16,10 +16,11 @@ from balance import registry
 from balance.engine.playing import Loop, Table
 from balance.experiment.config import Cell, Experiment, cells
 from balance.experiment.decks import deck_of
+from balance.experiment.lengths import most_blocks
 from balance.experiment.policy_files import policy_of
-from balance.game import Game, Policy, Sides
+from balance.game import Game, Policy, Sides, Size
 
-RUN_SCHEMA = "balance.run/1"
+RUN_SCHEMA = "balance.run/2"
 """The layout of a run's folder; it changes with that of the manifest, the progress or the rows."""
 PART_GAMES = 60_000
 """Games of a part: so many that files are few, so few that little is lost when a run is stopped."""
@@ -48,10 +49,16 @@ class PlannedCell:
         return self.cell.players
 
     @property
+    def size(self) -> Size:
+        """The table: the number of players and the mode."""
+        return self.players, self.cell.mode
+
+    @property
     def where(self) -> str:
         """The cell in words: 'baseline, 4 players' or 'baseline, 4 players (team)'."""
         mode = f" ({self.cell.mode})" if self.cell.mode else ""
-        return f"{self.cell.variant}, {self.players} player{'s' if self.players > 1 else ''}{mode}"
+        level = f", level {self.cell.level}" if self.cell.level else ""
+        return f"{self.cell.variant}, {self.players} player{'s' if self.players > 1 else ''}{mode}{level}"
 
     @property
     def has_teams(self) -> bool:
@@ -78,30 +85,39 @@ class Step:
     part: int
     first: int
     count: int
+    group: int = 0
+    is_look: bool = False
+    """Whether its cells may end after it."""
 
 
 class Plan:
     """An experiment laid out: all of a run that does not depend on where and how fast it is played."""
 
-    def __init__(self, experiment: Experiment, part_games: int = PART_GAMES) -> None:
-        """Lay out a complete experiment (see `config`)."""
+    def __init__(
+        self,
+        experiment: Experiment,
+        part_games: int = PART_GAMES,
+        stopping: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Lay out a complete experiment (see `config`); `stopping` says by which rule cells end early (see there)."""
         if part_games < 1 or part_games % _WHOLE_BLOCKS:
             raise ValueError(f"A part holds whole blocks, so a multiple of {_WHOLE_BLOCKS} games.")
         self.experiment = experiment
         self.part_games = part_games
+        self.stopping = stopping
         self.game: Game = registry.load(experiment.game)
         self.cells: tuple[PlannedCell, ...] = _planned(experiment, self.game)
 
     @cached_property
     def groups(self) -> tuple[tuple[PlannedCell, ...], ...]:
         """The cells by number of players and mode; each group begins with its baseline."""
-        tables = groupby(self.cells, key=lambda cell: (cell.players, cell.cell.mode))
+        tables = groupby(self.cells, key=lambda cell: (cell.size, cell.cell.level))
         return tuple(tuple(group) for _, group in tables)
 
     @cached_property
     def policies(self) -> tuple[Policy, ...]:
         """The distinct policies of the line-up."""
-        return tuple(self.policy(name) for name in dict.fromkeys(self.experiment.lineup.policies))
+        return tuple(self.policy(name) for name in self.experiment.lineup.names)
 
     def policy(self, name: str) -> Policy:
         """The policy that the line-up calls by that name: the game's, or one from a policy file; KeyError otherwise."""
@@ -121,16 +137,47 @@ class Plan:
     def steps(self) -> Iterator[Step]:
         """All that is played, in order."""
         number = 0
-        for group in self.groups:
-            games = group[0].games
-            for part, first in enumerate(range(0, games, self.part_games)):
-                yield Step(number, group, part, first, min(self.part_games, games - first))
-                number += 1
+        for at, group in enumerate(self.groups):
+            first = part = 0
+            for look in self._looks(group[0]):
+                while first < look:
+                    count = min(self.part_games, look - first)
+                    yield Step(number, group, part, first, count, at, first + count == look)
+                    number, part, first = number + 1, part + 1, first + count
 
     @property
     def n_steps(self) -> int:
         """How many steps there are."""
-        return sum(-(-group[0].games // self.part_games) for group in self.groups)
+        return self.steps_before(len(self.groups))
+
+    def steps_before(self, group: int) -> int:
+        """How many steps come before those of a group."""
+        return sum(self.part_of(one[0], one[0].games) for one in self.groups[:group])
+
+    def part_of(self, cell: PlannedCell, game: int) -> int:
+        """The number of the part that holds a game of a cell; after the last game, how many parts there are."""
+        part = first = 0
+        for look in self._looks(cell):
+            if game < look:
+                return part + (game - first) // self.part_games
+            part, first = part - (first - look) // self.part_games, look
+        return part
+
+    def blocks(self, cell: PlannedCell) -> int:
+        """The most blocks of a cell that are played."""
+        return cell.games // cell.rotations
+
+    def looks(self, cell: PlannedCell) -> list[int]:
+        """The numbers of blocks at which a cell may end; the last one alone where no rule stops it."""
+        last = self.blocks(cell)
+        if not self.stopping:
+            return [last]
+        from balance.stats.sequential import looks  # takes a while, and most runs need none
+
+        return looks(last)
+
+    def _looks(self, cell: PlannedCell) -> list[int]:
+        return [blocks * cell.rotations for blocks in self.looks(cell)]
 
     @property
     def games(self) -> int:
@@ -142,6 +189,7 @@ class Plan:
         """All that the games depend on, as plain data; equal identities have equal results."""
         run = self.experiment.run
         deck = {"deck": self.game.deck_data(self.deck)} if self.game.has_deck else {}
+        stopping = {"stopping": self.stopping} if self.stopping else {}
         return {
             "schema": RUN_SCHEMA,
             "game": self.game.id,
@@ -153,6 +201,7 @@ class Plan:
             "games": run.games,
             "confidence": run.confidence,
             "part_games": self.part_games,
+            **stopping,
             **deck,
         }
 
@@ -185,12 +234,14 @@ def slug(text: str) -> str:
 
 
 def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:
-    lineup, wanted = experiment.lineup.policies, experiment.run.games
+    lineup, run = experiment.lineup.policies, experiment.run
     found: list[PlannedCell] = []
     for cell in cells(experiment, game):
-        slots = tuple(lineup[slot % len(lineup)] for slot in range(cell.players))
+        seated = (cell.level,) if cell.level else lineup
+        slots = tuple(seated[slot % len(seated)] for slot in range(cell.players))
         rotations = cell.players if len(set(slots)) > 1 else 1
-        games = -(-wanted // rotations) * rotations
+        blocks = most_blocks(run.precision, run.confidence) if run.precision else -(-run.games // rotations)
+        games = blocks * rotations
         folder = _folder(cell, len(found), {other.folder for other in found})
         mode, teams = game.mode(cell.mode), game.sides((cell.players, cell.mode))
         goal = mode.goal if mode else ""
@@ -201,7 +252,7 @@ def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:
 def _folder(cell: Cell, index: int, taken: set[str]) -> str:
     """A folder for the games of a cell; its number helps where names leave nothing, or the same."""
     name = slug(cell.variant) or f"variant-{index}"
-    table = f"p{cell.players}-{cell.mode}" if cell.mode else f"p{cell.players}"
+    table = "-".join([f"p{cell.players}", *(part for part in (cell.mode, cell.level) if part)])
     while f"{name}-{table}" in taken:
         name = f"{name}-{index}"
     return f"{name}-{table}"

@@ -73,6 +73,16 @@ def read_type(path: Path, game: Game) -> PlayerType:
     return found if own.help else found.model_copy(update={"help": _differences(found, base)})
 
 
+def name_of(policy: str, game: Game, folder: Path) -> str:
+    """What a policy of a line-up is called; of a file that can be read, the name in it."""
+    if not is_file(policy):
+        return policy
+    try:
+        return read_type(folder / policy, game).name
+    except BalanceError:
+        return policy
+
+
 def types_of(paths: Iterable[Path], game: Game) -> dict[Path, PlayerType]:
     """The types of players in several files; BalanceError if two share a name and are not the same."""
     found: dict[Path, PlayerType] = {}

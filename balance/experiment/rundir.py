@@ -4,6 +4,7 @@
 - progress: how far the run is, and all tallies (see `progress_file`)
 - games/: one row for each game (see `rows`)
 - results.json: the results; tables/*.csv the same as tables, report.html the same as a page
+- verdict.json: what the gates of a check came to
 - run.log: what happened when
 """
 
@@ -142,7 +143,8 @@ class RunDir:
     def plan(self) -> Plan:
         """The plan of this run, to play its games again; BalanceError if they would not be the same games."""
         manifest = self.manifest
-        plan = Plan(Experiment.model_validate(manifest["experiment"]), manifest["part_games"])
+        experiment = Experiment.model_validate(manifest["experiment"])
+        plan = Plan(experiment, manifest["part_games"], manifest.get("stopping"))
         try:
             same = plan.digest == manifest["digest"]
         except KeyError:  # a policy that the game has no more
@@ -244,6 +246,7 @@ def _manifest(plan: Plan, command: str, source: str) -> dict[str, Any]:
             "variant": cell.cell.variant,
             "players": cell.players,
             "mode": cell.cell.mode,
+            "level": cell.cell.level,
             "rules": cell.cell.rules.as_data(),
             "changes": cell.cell.changes,
             "policies": list(cell.slots),
@@ -266,6 +269,7 @@ def _manifest(plan: Plan, command: str, source: str) -> dict[str, Any]:
         "seed": experiment.run.seed,
         "confidence": experiment.run.confidence,
         "part_games": plan.part_games,
+        **({"stopping": plan.stopping} if plan.stopping else {}),
         "rules_version": plan.game.rules_version,
         "fingerprints": {"loop": plan.loop.fingerprint},
         "versions": versions(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -33,11 +33,12 @@ from balance.experiment.events import (
 )
 from balance.experiment.files import prepare, put
 from balance.experiment.machine import default_threads, describe
-from balance.experiment.plan import PART_GAMES, Plan, PlannedCell
+from balance.experiment.plan import PART_GAMES, Plan, PlannedCell, Step
 from balance.experiment.progress_file import DamagedError, ProgressFile, Saved
 from balance.experiment.proof import digest_of_run
 from balance.experiment.rows import as_parquet, is_whole
 from balance.experiment.rundir import RunDir, default_folder, utc_now
+from balance.experiment.stopping import StoppingRule
 from balance.experiment.tally import Tally, tally
 from balance.experiment.workers import Task, Workers
 
@@ -67,9 +68,13 @@ def run(
     folder: Path | None = None,
     threads: int | None = None,
     options: Options | None = None,
+    rule: StoppingRule | None = None,
 ) -> Run:
-    """Play an experiment, in its default folder if `folder` is None and on all cores if `threads` is None."""
-    return Run(experiment, folder, threads, options or Options())
+    """Play an experiment, in its default folder if `folder` is None and on all cores if `threads` is None.
+
+    With a `rule` the number of games of the experiment is the most that is played (see `stopping`).
+    """
+    return Run(experiment, folder, threads, options or Options(), rule)
 
 
 class Run(Iterator[Event]):
@@ -80,12 +85,18 @@ class Run(Iterator[Event]):
     """
 
     def __init__(
-        self, experiment: Experiment, folder: Path | None, threads: int | None, options: Options
+        self,
+        experiment: Experiment,
+        folder: Path | None,
+        threads: int | None,
+        options: Options,
+        rule: StoppingRule | None = None,
     ) -> None:
         """Nothing happens before the first event is asked for."""
         self._options = options
+        self._rule = rule
         self._threads = threads or default_threads()
-        self._plan = Plan(experiment, options.part_games)
+        self._plan = Plan(experiment, options.part_games, rule.identity if rule else None)
         self._folder = RunDir(folder or default_folder(self._plan))
         self._file = ProgressFile(self._folder.progress, self._plan)
         self._saved = Saved(0, (Tally(),) * len(self._plan.cells))
@@ -133,15 +144,17 @@ class Run(Iterator[Event]):
             yield AlreadyComplete(self._outcome(), self._folder)
             return
         missing = sum(task.count for task in self._missing())
-        done, total = self._outcome().games - missing, self._plan.games
+        done, total = self._outcome().games - missing, self._total()
         self._folder.log(
             f"Playing {total - done} games on {self._threads} threads; {done} are already played."
         )
-        yield Started(self._folder.path, len(self._plan.cells), done, total, self._threads)
+        yield Started(
+            self._folder.path, len(self._plan.cells), done, total, self._threads, self._rule is not None
+        )
         try:
             yield from self._compile()
             yield from self._identify()
-            yield from self._play(done, total)
+            yield from self._play(done)
         except KeyboardInterrupt:
             self._stopping = True
         self._workers.stop()
@@ -173,7 +186,7 @@ class Run(Iterator[Event]):
             )
         self._saved = replace(self._saved, games_digest=known or found)
 
-    def _play(self, done: int, total: int) -> Iterator[Event]:
+    def _play(self, done: int) -> Iterator[Event]:
         self._clock.start()
         self._workers.start(self._threads)
         for task in self._workers.finished():
@@ -182,8 +195,11 @@ class Run(Iterator[Event]):
             if task is not None:
                 yield from self._take(task)
             if self._clock.is_time():
-                yield self._clock.progress(done, total, self._workers.games)
-        yield self._clock.progress(done, total, self._workers.games)
+                yield self._progress(done)
+        yield self._progress(done)
+
+    def _progress(self, done: int) -> Progress:
+        return self._clock.progress(done - self._workers.lost, self._total(), self._workers.games)
 
     def _take(self, task: Task) -> Iterator[Event]:
         """Keep what a task has brought; the whole step when it was the step's last one."""
@@ -200,13 +216,25 @@ class Run(Iterator[Event]):
         tallies = list(self._saved.tallies)
         for index, more in self._pending.items():
             tallies[index] = tallies[index].merge(more)
-        saved = Saved(step.number + 1, tuple(tallies), self._saved.games_digest)
+        ends = self._ends_after(step, tallies)
+        next_step = self._plan.steps_before(step.group + 1) if ends else step.number + 1
+        saved = Saved(next_step, tuple(tallies), self._saved.games_digest)
         self._file.save(saved)
         self._saved, self._pending = saved, {}
-        for cell in step.cells:
-            if tallies[cell.index].played == cell.games:
-                self._folder.log(f"Played {cell.games} games: {cell.where}.")
+        if ends:
+            self._workers.drop(step.group)
+            for cell in step.cells:
+                self._folder.log(f"Played {tallies[cell.index].played} games: {cell.where}.")
                 yield CellDone(cell)
+
+    def _ends_after(self, step: Step, tallies: Sequence[Tally]) -> bool:
+        """Whether the cells of a step need no more games: the last one is played, or the rule says so."""
+        if step.first + step.count == step.cells[0].games:
+            return True
+        of_cells = [tallies[cell.index] for cell in step.cells]
+        return (
+            self._rule is not None and step.is_look and self._rule.decided(self._plan, step.cells, of_cells)
+        )
 
     def _warned(self, sentence: str) -> Warned:
         self._folder.log(sentence)
@@ -219,7 +247,9 @@ class Run(Iterator[Event]):
         yield from self._missing()
         for step in self._plan.steps():
             baseline = None
-            for cell in step.cells if step.number >= self._saved.steps else ():
+            for cell in step.cells:
+                if step.number < self._saved.steps:
+                    break  # played before, or its cells have ended in the meantime
                 task = Task(step, cell, self._plan.table(cell), baseline)
                 baseline = baseline or task
                 yield task
@@ -230,6 +260,8 @@ class Run(Iterator[Event]):
             if step.number >= self._saved.steps:
                 return
             for cell in step.cells:
+                if step.first >= self._saved.tallies[cell.index].played:
+                    continue  # the cell ended before it
                 if self._keeps_rows(cell) and not is_whole(self._folder.part(cell, step.part)):
                     yield Task(step, cell, self._plan.table(cell), new=False)
 
@@ -238,7 +270,8 @@ class Run(Iterator[Event]):
         game, cell, played = self._plan.game, task.cell, task.played
         assert played is not None
         if task.new:
-            task.tally = tally(game, cell, played, task.baseline.played if task.baseline else None)
+            baseline = task.baseline.played if task.baseline else None
+            task.tally = tally(game, cell, played, baseline, self._plan.experiment.is_grid)
         if self._keeps_rows(cell):
             prepare(
                 self._folder.part(cell, task.step.part), as_parquet(game, cell, played.first, played.rows)
@@ -248,6 +281,14 @@ class Run(Iterator[Event]):
         return cell.games <= MOST_ROWS if self._options.rows is None else self._options.rows
 
     # ------------------------------------------------------------------------------------------ the outcome
+
+    def _total(self) -> int:
+        """The games of a whole run: all, less those that cells which have ended early did without."""
+        games = 0
+        for at, group in enumerate(self._plan.groups):
+            ended = self._saved.steps >= self._plan.steps_before(at + 1)
+            games += sum(self._saved.tallies[cell.index].played if ended else cell.games for cell in group)
+        return games
 
     @property
     def _complete(self) -> bool:

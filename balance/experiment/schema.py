@@ -22,5 +22,5 @@ def experiment_schema() -> dict[str, Any]:
 def _tidy(entry: dict[str, Any]) -> None:
     """Leave out what misleads an editor: titles made from names, empty defaults that stand for the game's."""
     entry.pop("title", None)
-    if entry.get("default") in ("", [], {}) or isinstance(entry.get("default"), dict):
+    if entry.get("default", 0) in ("", [], {}, None) or isinstance(entry.get("default"), dict):
         entry.pop("default")

@@ -7,36 +7,39 @@ import tomllib
 from collections.abc import Iterable, Sequence
 
 from balance.errors import BalanceError
-from balance.experiment.models import HIGHEST_SEED, MOST_GAMES
+from balance.experiment import lengths
+from balance.experiment.models import HIGHEST_CONFIDENCE, HIGHEST_SEED, LOWEST_CONFIDENCE, MOST_GAMES
 from balance.experiment.wording import SWITCHES, printable, shown, spelled
 from balance.game import MAX_SEATS
 from balance.parameters import BESIDE_RULES
 
 _WORD = re.compile(r"[^\W\d][\w.+-]*")
 _WHOLE = re.compile(r"[0-9]+(?:_[0-9]+)*")
+_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}")
 _NO_RULES = {"players": "The number of players", "mode": "The mode", "deck": "The deck"}
+QUOTE = '"'
 _UNITS = {"k": 1_000, "K": 1_000, "M": 1_000_000}
 
 
-def parse_set(text: str) -> tuple[str, object]:
-    """One `--set key=value`: a TOML value, or a bare word as text."""
+def parse_set(text: str, option: str = "--set") -> tuple[str, object]:
+    """One `--set key=value`: a TOML value, or a bare word as text; sentences name the `option`."""
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not key:
-        raise _wrong(f"--set needs a rule and a value, such as hand_size=5, not {shown(text)}.")
+        raise _wrong(f"{option} needs a rule and a value, such as hand_size=5, not {shown(text)}.")
     if key in BESIDE_RULES:
         raise _wrong(f"{_NO_RULES[key]} is no rule; use --{key}.")
     if not value:
-        raise _wrong(f"--set {key}= has no value; an empty text is written {key}='\"\"'.")
+        raise _wrong(f"{option} {key}= has no value; an empty text is written {key}='\"\"'.")
     found = _toml_value(value)
     if found is not None:
         return key, found
     if value.lower() in SWITCHES:
         switch = SWITCHES[value.lower()]
-        raise _wrong(f"--set {key}={value}: write {key}={switch} (or '{key}=\"{value}\"' for the word).")
+        raise _wrong(f"{option} {key}={value}: write {key}={switch} (or '{key}=\"{value}\"' for the word).")
     if _WORD.fullmatch(value):
         return key, value
     kinds = "a number such as 3 or 0.5, true, false, a word, text in quotes, or a list such as [1, 2]"
-    raise _wrong(f"--set {key}={value}: this is no value. Write {kinds}.")
+    raise _wrong(f"{option} {key}={value}: this is no value. Write {kinds}.")
 
 
 def parse_sets(texts: Iterable[str]) -> dict[str, object]:
@@ -69,6 +72,17 @@ def parse_policies(text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
+def parse_levels(text: str) -> tuple[str, ...]:
+    """`--levels a,b`: names of policies, each of which plays games of its own."""
+    parts = _parts(text)
+    if not all(parts):
+        raise _wrong(
+            f"--levels takes names with commas between them, such as random,greedy, not {shown(text)}."
+        )
+    _refuse_repeats("--levels", parts)
+    return tuple(parts)
+
+
 def parse_modes(text: str) -> tuple[str, ...]:
     """`--mode a,b`: names of modes."""
     parts = _parts(text)
@@ -97,12 +111,53 @@ def parse_games(text: str) -> int:
     return games
 
 
+def parse_precision(text: str) -> str:
+    """`--precision 0.5pp`: how well shares shall be known."""
+    if lengths.half_width(text) is None:
+        raise _wrong(f"--precision takes {lengths.PRECISION.replace(QUOTE, '')}, not {shown(text)}.")
+    return text
+
+
+def parse_time(text: str) -> str:
+    """`--for 60s`: how long to play."""
+    if lengths.seconds(text) is None:
+        raise _wrong(f"--for takes {lengths.TIME.replace(QUOTE, '')}, not {shown(text)}.")
+    return text
+
+
 def parse_seed(text: str) -> int:
     """`--seed 7`: a number that fixes every shuffle."""
     seed = _whole(text)
     if seed is None or seed > HIGHEST_SEED:
         raise _wrong(f"--seed must be a whole number from 0 to {spelled(HIGHEST_SEED)}, not {shown(text)}.")
     return seed
+
+
+def parse_power(text: str) -> float:
+    """`--power 0.8`: the chance to see what is looked for."""
+    found = _decimal(text)
+    if found is None or not LOWEST_CONFIDENCE <= found <= HIGHEST_CONFIDENCE:
+        allowed = f"a chance from {LOWEST_CONFIDENCE} to {HIGHEST_CONFIDENCE}, such as 0.8"
+        raise _wrong(f"--power takes {allowed}, not {shown(text)}.")
+    return found
+
+
+def parse_detect(text: str, metric: str, share: bool) -> float:
+    """`--detect 1pp`: the smallest difference that matters, in points for a share, in its own unit otherwise."""
+    number, points, _ = text.partition("pp")
+    found = _decimal(number.strip())
+    if share and not points:
+        raise _wrong(
+            f'"{metric}" is a share: --detect takes points, such as 1pp or 0.5pp, not {shown(text)}.'
+        )
+    if not share and points:
+        raise _wrong(
+            f'"{metric}" is no share: --detect takes a plain number, such as 0.5, not {shown(text)}.'
+        )
+    if found is None or found <= 0 or text != number + points or (share and found >= 100):
+        allowed = "points above 0 and below 100, such as 1pp" if share else "a number above 0, such as 0.5"
+        raise _wrong(f"--detect takes {allowed}, not {shown(text)}.")
+    return found / 100 if share else found
 
 
 def parse_range(text: str) -> range:
@@ -136,6 +191,11 @@ def _whole(text: str) -> int | None:
         return None
     digits = text.replace("_", "").lstrip("0") or "0"
     return int(digits) if len(digits) <= 30 else 10**30
+
+
+def _decimal(text: str) -> float | None:
+    """A plain number such as 12 or 0.5."""
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def _refuse_repeats(option: str, values: Sequence[object]) -> None:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from balance.experiment import extremes
+from balance.experiment.batches import Batches, batched
 from balance.experiment.columns import (
     Column,
     block_sums,
@@ -26,15 +27,18 @@ from balance.experiment.columns import (
     searched,
     side_column,
     tallied,
+    wins_of_sides,
 )
 from balance.experiment.extremes import Ranked
 from balance.experiment.plan import PlannedCell
 from balance.game import Game
 from balance.stats.histogram import DENSE_SPAN, Histogram
+from balance.stats.joint import Joint
 
 V = TypeVar("V")
 EMPTY = Histogram(np.array([], np.int64), np.array([], np.int64))
 _HISTOGRAMS = ("blocks", "games", "differences")
+_JOINTS = ("wins", "wins_moved")
 _EXTREMES = ("highest", "lowest")
 
 
@@ -43,14 +47,18 @@ class Tally:
     """What is known of some games of a cell.
 
     `blocks` are histograms of sums over blocks, `games` histograms of single games where those differ from
-    the former, `differences` histograms of variant minus baseline by block. `sums` are the totals, squares
-    and products of the curves and counters by block.
+    the former, `differences` histograms of variant minus baseline by block. `wins` are the wins of all sides
+    together, in sixtieths by block, and `wins_moved` variant minus baseline; None before there are games. `sums`
+    are the totals, squares and products of the curves and counters by block, `batches` the sums of a grid (see there).
     """
 
     played: int = 0
     blocks: Mapping[str, Histogram] = field(default_factory=dict)
     games: Mapping[str, Histogram] = field(default_factory=dict)
     differences: Mapping[str, Histogram] = field(default_factory=dict)
+    batches: Batches = field(default_factory=dict)
+    wins: Joint | None = None
+    wins_moved: Joint | None = None
     highest: Mapping[str, Ranked] = field(default_factory=dict)
     lowest: Mapping[str, Ranked] = field(default_factory=dict)
     sums: tuple[tuple[int, ...], ...] = ()
@@ -72,6 +80,9 @@ class Tally:
             _joined(self.blocks, other.blocks, merged),
             _joined(self.games, other.games, merged),
             _joined(self.differences, other.differences, merged),
+            _joined(self.batches, other.batches, lambda one, two: _added([one], [two])[0]),
+            _together(self.wins, other.wins),
+            _together(self.wins_moved, other.wins_moved),
             _joined(self.highest, other.highest, lambda one, two: extremes.merged(one, two, "high")),
             _joined(self.lowest, other.lowest, lambda one, two: extremes.merged(one, two, "low")),
             _added(self.sums, other.sums),
@@ -83,7 +94,10 @@ class Tally:
         plain: dict[str, Any] = {"played": self.played, "sums": self.sums, "changed": self.changed}
         for name in _HISTOGRAMS:
             plain[name] = {key: one.as_dict() for key, one in getattr(self, name).items()}
-        return plain | {name: dict(getattr(self, name)) for name in _EXTREMES}
+        for name in _JOINTS:
+            joint = getattr(self, name)
+            plain[name] = joint and {"n": joint.n, "totals": joint.totals, "products": joint.products}
+        return plain | {name: dict(getattr(self, name)) for name in (*_EXTREMES, "batches")}
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> Tally:
@@ -92,6 +106,9 @@ class Tally:
         found["sums"] = tuple(tuple(row) for row in saved["sums"])
         for name in _HISTOGRAMS:
             found[name] = {key: Histogram.from_dict(one) for key, one in saved[name].items()}
+        for name in _JOINTS:
+            found[name] = saved[name] and Joint(**saved[name])
+        found["batches"] = {key: tuple(sums) for key, sums in saved["batches"].items()}
         for name in _EXTREMES:
             found[name] = {key: tuple((v, n) for v, n in pairs) for key, pairs in saved[name].items()}
         return cls(**found)
@@ -106,8 +123,10 @@ class Played:
     sums: Column
 
 
-def tally(game: Game, cell: PlannedCell, played: Played, baseline: Played | None = None) -> Tally:
-    """Tallies games of a cell; `baseline` are the same games by the baseline's rules."""
+def tally(
+    game: Game, cell: PlannedCell, played: Played, baseline: Played | None = None, grid: bool = False
+) -> Tally:
+    """Tallies games of a cell; `baseline` are the same games by the baseline's rules. Of a `grid` also by batches."""
     every = tallied(game, cell, played.rows)
     numbers = np.arange(played.first, played.first + played.rows.shape[1])
     kept, named = kept_games(every["ended"], cell.rotations), every
@@ -121,13 +140,28 @@ def tally(game: Game, cell: PlannedCell, played: Played, baseline: Played | None
         of = numbers if name in of_all_games(game) else numbers[kept]
         highest[name] = extremes.most_extreme(named[name], counts, of, "high")
         lowest[name] = extremes.most_extreme(named[name], counts, of, "low")
-    differences, changed = {}, False
+    wins, moved, differences, changed = _joint(cell, wins_of_sides(cell, named)), None, {}, False
     if baseline is not None:
-        differences = _differences(game, cell, every, tallied(game, cell, baseline.rows))
+        base = tallied(game, cell, baseline.rows)
+        both = kept_games(np.maximum(every["ended"], base["ended"]), cell.rotations)
+        differences = _differences(game, cell, every, base, both)
+        moved = _joint(cell, (wins_of_sides(cell, every) - wins_of_sides(cell, base))[:, both])
         same = np.array_equal(played.rows, baseline.rows) and np.array_equal(played.sums, baseline.sums)
         changed = not same
     sums = tuple(tuple(row) for row in played.sums.tolist())
-    return Tally(played.rows.shape[1], blocks, games, differences, highest, lowest, sums, changed)
+    return Tally(
+        played=played.rows.shape[1],
+        blocks=blocks,
+        games=games,
+        differences=differences,
+        batches=batched(game, cell, played.first, every, kept) if grid else {},
+        wins=wins,
+        wins_moved=moved,
+        highest=highest,
+        lowest=lowest,
+        sums=sums,
+        changed=changed,
+    )
 
 
 def counted(values: Column) -> Histogram:
@@ -159,15 +193,23 @@ def _single_games(game: Game, cell: PlannedCell, named: Mapping[str, Column]) ->
 
 
 def _differences(
-    game: Game, cell: PlannedCell, named: Mapping[str, Column], base: Mapping[str, Column]
+    game: Game, cell: PlannedCell, named: Mapping[str, Column], base: Mapping[str, Column], kept: Column
 ) -> dict[str, Histogram]:
-    """By block, where neither the variant nor the baseline has a void game."""
-    kept = kept_games(np.maximum(named["ended"], base["ended"]), cell.rotations)
+    """By block, of the games `kept`: those where neither the variant nor the baseline has a void game."""
 
     def sums(values: Column) -> Column:
         return block_sums(values if kept.size == values.size else values[kept], cell.rotations)
 
     return {name: counted(sums(named[name]) - sums(base[name])) for name in compared(game, cell)}
+
+
+def _joint(cell: PlannedCell, wins: Column) -> Joint:
+    """Of what each side won, or won more, by [side, game]."""
+    return Joint.from_blocks(np.array([block_sums(side, cell.rotations) for side in wins]))
+
+
+def _together(one: Joint | None, other: Joint | None) -> Joint | None:
+    return one.merge(other) if one and other else one or other
 
 
 def _joined(one: Mapping[str, V], other: Mapping[str, V], join: Callable[[V, V], V]) -> dict[str, V]:

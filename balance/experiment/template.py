@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from pydantic import BaseModel
 
 from balance.errors import RulesError, listed
+from balance.experiment.metrics import SPREAD, names
 from balance.experiment.models import (
     SCHEMA_VERSION,
     ExperimentFile,
+    Gate,
     Lineup,
     PolicyFile,
     PolicyTable,
@@ -27,7 +29,14 @@ _WIDTH = 100
 def experiment_text(game: Game, name: str = "") -> str:
     """A commented experiment file for `game`; `name` is how the file calls it where that is not its id."""
     called = name or game.id
-    parts = [_top(game, called), _run(), _lineup(game, called), _baseline(game), _variants(game)]
+    parts = [
+        _top(game, called),
+        _run(),
+        _lineup(game, called),
+        _baseline(game),
+        _variants(game),
+        _gates(game),
+    ]
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
@@ -92,6 +101,8 @@ def _run() -> Iterator[str]:
     run = Run()
     yield "[run]"
     yield from _key(Run, "games", spelled(run.games))
+    for key in ("precision", "time"):
+        yield from _comment(f"{key}: {Run.model_fields[key].description}", "  ")
     yield from _key(Run, "seed", str(run.seed))
     yield from _key(Run, "confidence", str(run.confidence))
 
@@ -106,6 +117,7 @@ def _lineup(game: Game, name: str) -> Iterator[str]:
         f'"my-{game.id}-player.toml". To get one to start from: balance init {name} --player'
     )
     yield from _key(Lineup, "policies", f"[{_text(default_policy(game))}]")
+    yield from _key(Lineup, "levels", "[]")
 
 
 def _baseline(game: Game) -> Iterator[str]:
@@ -157,6 +169,20 @@ def _variants(game: Game) -> Iterator[str]:
         yield "# [[variants]]"
         yield f"# name = {_text(f'{key} = {value if isinstance(value, str) else shown(value)}')}"
         yield f"# rules = {{ {key} = {_value(value)} }}"
+
+
+def _gates(game: Game) -> Iterator[str]:
+    yield from _comment(
+        "A gate is a limit that the results must keep. Judge the gates with: balance check THIS_FILE"
+    )
+    for key, field in Gate.model_fields.items():
+        yield from _comment(f"{key}: {field.description}", "  ")
+    seats = any(SPREAD in names(game, size) for size in game.sizes())
+    yield "#"
+    yield "# [[gates]]"
+    yield f"# metric = {_text(SPREAD if seats else 'plies')}"
+    yield f"# {'max' if seats else 'min'} = {_text('3pp') if seats else '1'}"
+    yield f"# why = {_text('Nobody should lose by where they sit.' if seats else 'There is something to decide.')}"
 
 
 def _example(game: Game) -> tuple[str, object] | None:

@@ -40,11 +40,14 @@ class Task:
     new: bool = True
     """False: these games are tallied already, only their file is missing."""
     handed: int = 0
+    played_games: int = 0
     chunks: list[Played] = field(default_factory=list)
     gathered: threading.Event = field(default_factory=threading.Event)
     played: Played | None = None
     tally: Tally | None = None
     done: bool = False
+    dropped: bool = False
+    """True: nobody waits for these games any more."""
 
     @property
     def first(self) -> int:
@@ -59,7 +62,8 @@ class Task:
     def add(self, chunk: Played) -> bool:
         """Add the games of a chunk; whether that was the last one."""
         self.chunks.append(chunk)
-        return sum(int(one.rows.shape[1]) for one in self.chunks) == self.count
+        self.played_games += int(chunk.rows.shape[1])
+        return self.played_games == self.count
 
     def gather(self) -> None:
         """Put the chunks together, in the order of the games."""
@@ -87,6 +91,8 @@ class Workers:
         self._threads: list[threading.Thread] = []
         self._most_ahead = 0
         self.games = 0
+        self.lost = 0
+        """Those of the games that were dropped."""
 
     def start(self, threads: int) -> None:
         """Set this many threads to work."""
@@ -108,6 +114,16 @@ class Workers:
                 task = self._waiting.popleft() if self._waiting and self._waiting[0].done else None
                 self._changed.notify_all()
             yield task
+
+    def drop(self, group: int) -> None:
+        """Forget what is still to be done for a group of cells; what is being played of it is dropped as well."""
+        with self._changed:
+            dropped = [task for task in self._waiting if task.step.group == group]
+            for task in dropped:
+                task.dropped = True
+                self.lost += task.played_games
+                self._waiting.remove(task)
+            self._changed.notify_all()
 
     def stop(self) -> None:
         """Let the threads end; what they are playing is dropped."""
@@ -151,9 +167,10 @@ class Workers:
     def _task(self) -> Task | None:
         """The task to take chunks from, or None; waits while too much is not handed on yet."""
         while not self._stopping:
-            if self._current is not None and self._current.handed < self._current.count:
-                return self._current
-            if sum(task.count for task in self._waiting) > self._most_ahead:
+            task = self._current
+            if task is not None and task.handed < task.count and not task.dropped:
+                return task
+            if self._is_far_ahead():
                 self._changed.wait(_POLL_SECONDS)
                 continue
             self._current = next(self._tasks, None)
@@ -163,6 +180,13 @@ class Workers:
                 return None
             self._waiting.append(self._current)
         return None
+
+    def _is_far_ahead(self) -> bool:
+        """Whether too many games wait; or, where the next look may be the last, any beyond the look after it."""
+        looks = {task.step.number for task in self._waiting if task.step.is_look}
+        if self._plan.stopping and len(looks) > 1:
+            return True
+        return sum(task.count for task in self._waiting) > self._most_ahead
 
     def _play(self, task: Task, first: int, count: int, buffers: Buffers) -> Played:
         sums = np.zeros((3, buffers.block_words.size), np.int64)
@@ -178,11 +202,12 @@ class Workers:
     def _add(self, task: Task, chunk: Played) -> None:
         with self._changed:
             self.games += chunk.rows.shape[1]
-            if not task.add(chunk):
+            self.lost += chunk.rows.shape[1] if task.dropped else 0
+            if task.dropped or not task.add(chunk):
                 return
         task.gather()
         while task.baseline is not None and not task.baseline.gathered.wait(_POLL_SECONDS):
-            if self._stopping:
+            if self._stopping or task.dropped:
                 return
         self._finish(task)
         if task.baseline is not None or len(task.step.cells) == 1:

@@ -14,6 +14,14 @@ def render(results: Mapping[str, Any]) -> str:
     return page.render(results)
 
 
+def write_together(found: Mapping[str, Any], path: Path) -> None:
+    """Write the page of several runs held together (see `analysis.side_by_side`) to `path`, as `write` does."""
+    from balance.experiment.files import write_whole
+    from balance.report import page
+
+    write_whole(path, page.render_together(found).encode("utf-8"))
+
+
 def write(results: Mapping[str, Any], path: Path) -> None:
     """Write the page to `path`, whole or not at all; EnvironmentFault when the disk will not have it."""
     from balance.experiment.files import write_whole

@@ -15,7 +15,7 @@ MOST_TOLD = 2
 MOST_DIGITS = 2
 """Decimals of numbers that stand side by side."""
 _NAMES = {"score": "the mean score", "score_margin": "the winning margin"}
-_HEADS = {"score": "score", "score_margin": "margin"}
+_HEADS = {"score": "score", "score_margin": "margin", "seat_spread": "spread", "tie_rate": "shared"}
 
 
 def headline(results: Record) -> Record | None:
@@ -29,11 +29,12 @@ def question(one: Record) -> str:
     return f"What does {words.name(one['rule'])} change?"
 
 
-def terms(results: Record) -> str:
+def terms(one: Record, results: Record) -> str:
     """How to read the sentences and tables of a series."""
+    who = "seat or team" if any("teams" in cell for cell in results["cells"]) else "seat"
     return (
-        f"On the same deals, with {words.confidence(results)} intervals. "
-        "Seat edge: the seat furthest from an even share of the wins, in points."
+        f"On the same deals, with {words.confidence(results)} intervals; * is {_source(one)}. "
+        f"Edge: the {who} furthest from an even share, in points."
     )
 
 
@@ -62,7 +63,9 @@ def _nearest(rows: Sequence[Record], before: Record) -> list[Record]:
 
 
 def _value(row: Record) -> str:
-    return words.isolated(written(row["value"]))
+    """A value of the rule; a list without blanks, as no line is broken in it."""
+    found = row["value"]
+    return words.isolated(written(found).replace(" ", "") if isinstance(found, list) else written(found))
 
 
 def _told(row: Record, table: Record, results: Record) -> str:
@@ -119,15 +122,15 @@ def _no_change(what: str, estimate: Record, share: bool, unit: str) -> str:
 
 
 def _furthest(row: Record) -> str:
-    """Which seat is furthest from an even share, if the game has seats to compare."""
+    """Which seat or team is furthest from an even share, if the game has such to compare."""
     seat = row["seat"]
     if seat is None or _is_unknown(seat["estimate"]):
         return ""
-    estimate = seat["estimate"]
+    estimate, (who, is_) = seat["estimate"], ("team", "are") if "team" in seat else ("seat", "is")
     if not words.excludes_zero(estimate):
-        return f"no seat was found more than {words.ceiling(estimate, True)} points from even"
+        return f"no {who} was found more than {words.ceiling(estimate, True)} points from even"
     _, near, size, far = words.sizes(estimate, True)
-    return f"{words.seat(seat['seat'])} is furthest from even, by {size} points ({near} to {far})"
+    return f"{words.side(seat)} {is_} furthest from even, by {size} points ({near} to {far})"
 
 
 # ---------------------------------------------------------------------- tables
@@ -137,7 +140,8 @@ def heads(table: Record, results: Record) -> list[str]:
     """What stands above the rule's value and the numbers of `cells`."""
     lengths = {name: f"{words.table_word(results, name.removesuffix('s'))}s" for name in ("turns", "rounds")}
     names = [{**_HEADS, **lengths}.get(name) or words.title(results, name) for name in table["metrics"]]
-    return ["set to", *names, *(["seat edge"] if _has_seats(table) else [])]
+    who = "team" if any(row["seat"] and "team" in row["seat"] for row in table["rows"]) else "seat"
+    return ["set to", *names, *([f"{who} edge"] if _has_seats(table) else [])]
 
 
 def _has_seats(table: Record) -> bool:
@@ -153,11 +157,12 @@ def cells(row: Record, table: Record, results: Record) -> list[tuple[str, str]]:
 
 
 def _seat_cell(seat: Record | None) -> tuple[str, str]:
-    """'2: +1.1': by how many points which seat differs from an even share."""
+    """'2: +1.1', or '1+3: +1.1' of a team: by how many points which seat differs from an even share."""
     if seat is None or _is_unknown(seat["estimate"]):
         return words.NOTHING, words.NOTHING
-    digits, half = _half(seat["estimate"], 100)
-    return f"{seat['seat'] + 1}: {words.signed(100 * seat['estimate']['value'], digits)}", half
+    digits, half = half_width(seat["estimate"], 100)
+    name = "+".join(str(number + 1) for number in seat.get("seats") or [seat["seat"]])
+    return f"{name}: {words.signed(100 * seat['estimate']['value'], digits)}", half
 
 
 def _with_half(estimate: Record, share: bool) -> tuple[str, str]:
@@ -165,18 +170,17 @@ def _with_half(estimate: Record, share: bool) -> tuple[str, str]:
     if _is_unknown(estimate) or estimate["low"] == estimate["high"]:
         return words.value(estimate, share), words.NOTHING
     scale = 100 if share else 1
-    digits, half = _half(estimate, scale)
+    digits, half = half_width(estimate, scale)
     return f"{words.fixed(scale * estimate['value'], digits)}{' %' * share}", half
 
 
-def _half(estimate: Record, scale: int) -> tuple[int, str]:
+def half_width(estimate: Record, scale: int) -> tuple[int, str]:
     """Half the width of an interval, and its decimals: two at most, for the width is then rounded up."""
     half = scale * (estimate["high"] - estimate["low"]) / 2
     digits = min(MOST_DIGITS, words.decimals(half))
     return digits, words.fixed(max(half, 10.0**-digits), digits)
 
 
-def value(one: Record, row: Record) -> str:
-    """The value of the rule in a row; the one that all others are compared with is marked."""
-    mark = (" (rulebook)" if one["official"] else " (baseline)") if row["baseline"] else ""
-    return f"{_value(row)}{mark}"
+def value(row: Record) -> str:
+    """The value of the rule in a row; the one that all others are compared with has an asterisk."""
+    return f"{_value(row)} *" if row["baseline"] else _value(row)

@@ -22,22 +22,18 @@ class Placed:
 
     @property
     def label(self) -> str:
-        """What sets the cell apart from the others at the same number of players."""
-        return words.isolated(str(self.cell["variant"])) + self._level
+        """What sets the cell apart from the others at the same table."""
+        return words.isolated(str(self.cell["variant"]))
 
     @property
     def quoted(self) -> str:
         """The label inside a sentence: '"baseline"'."""
-        return words.name(str(self.cell["variant"])) + self._level
-
-    @property
-    def _level(self) -> str:
-        return f", level {words.name(str(self.cell['level']))}" if self.cell["level"] is not None else ""
+        return words.name(str(self.cell["variant"]))
 
     @property
     def where(self) -> str:
         """The cell in words: 'baseline, 4 players'."""
-        return f"{self.label}, {words.table_size(self.cell)}"
+        return f"{words.isolated(str(self.cell['variant']))}, {words.setting(self.cell)}"
 
 
 def placed(results: Record) -> list[Placed]:
@@ -47,13 +43,13 @@ def placed(results: Record) -> list[Placed]:
     return sorted(cells, key=lambda one: (*_table(one.cell), one.cell["variant"] != baseline, one.index))
 
 
-def _table(cell: Record) -> tuple[int, str]:
-    return cell["players"], cell.get("mode") or ""
+def _table(cell: Record) -> tuple[int, str, str]:
+    return cell["players"], cell.get("mode") or "", cell.get("level") or ""
 
 
 def by_table(results: Record, build: Callable[[Placed], Blocks]) -> list[Part]:
     """A part for each number of players: the first cell (the baseline) open, every other one folded."""
-    groups: dict[tuple[int, str], list[tuple[Placed, Blocks]]] = {}
+    groups: dict[tuple[int, str, str], list[tuple[Placed, Blocks]]] = {}
     for one in placed(results):
         blocks = build(one)
         if blocks:
@@ -65,7 +61,7 @@ def _part(group: list[tuple[Placed, Blocks]]) -> Part:
     (first, blocks), *others = group
     told = Text([f"These are the numbers of {first.quoted}; the others are folded below."], "aside")
     folded = [Part(one.label, its_blocks, folded=True) for one, its_blocks in others]
-    return Part(words.table_size(first.cell), [*([told] if others else []), *blocks, *folded])
+    return Part(words.setting(first.cell), [*([told] if others else []), *blocks, *folded])
 
 
 def seat_names(cell: Record) -> list[str]:

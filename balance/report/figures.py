@@ -7,110 +7,27 @@ comes from outside passes through `label`.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.report import theme, words
+from balance.report.drawing import (
+    Figure,
+    axis,
+    bars,
+    figure,
+    folded,
+    label,
+    margin,
+    marker,
+    named_axis,
+    rounded,
+    spoken,
+)
 
 Record = Mapping[str, Any]
-Figure = dict[str, Any]
-LONGEST_LABEL = 40
 SMALLEST_SPAN = 0.02
 """Charts of win shares reach two points to both sides of the even share: small differences look small."""
-
-
-def label(text: str, longest: int = LONGEST_LABEL) -> str:
-    """A text as plotly shows it literally, cut where it is too long for a chart."""
-    short = text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
-    return words.isolated(_literal(short))
-
-
-def _literal(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def folded(text: str, width: int = 22) -> str:
-    """A name for an axis, on two lines where it is long, and cut where two are not enough."""
-    lines = textwrap.wrap(text, width, max_lines=2, placeholder="…")
-    return "<br>".join(words.isolated(_literal(line)) for line in lines)
-
-
-def rounded(number: float | None, scale: float = 1) -> float | None:
-    """Six significant digits are more than any chart can show."""
-    return None if number is None else float(f"{number * scale:.6g}")
-
-
-def _axis(title: str, **more: Any) -> dict[str, Any]:
-    return {
-        "title": {"text": title, "font": {"size": 12, "color": theme.MUTED.light}, "standoff": 8},
-        "gridcolor": theme.LINE.light,
-        "linecolor": theme.LINE.light,
-        "zeroline": False,
-        "automargin": True,
-        "fixedrange": True,
-        "tickfont": {"size": 12, "color": theme.INK.light},
-        **more,
-    }
-
-
-def _labels(names: Sequence[str]) -> dict[str, Any]:
-    """An axis whose places 0, 1, 2... carry names."""
-    places = list(range(len(names)))
-    return {"tickmode": "array", "tickvals": places, "ticktext": list(names), "showgrid": False}
-
-
-def _figure(data: list[Figure], x: Figure, y: Figure, height: int = 300, **layout: Any) -> Figure:
-    return {
-        "data": data,
-        "layout": {
-            "height": height,
-            "margin": {"l": 48, "r": 16, "t": 12, "b": 44},
-            "paper_bgcolor": theme.CLEAR,
-            "plot_bgcolor": theme.CLEAR,
-            "font": {"family": theme.FONT, "size": 13, "color": theme.INK.light},
-            "hoverlabel": {
-                "bgcolor": theme.PANEL.light,
-                "bordercolor": theme.LINE.light,
-                "font": {"family": theme.FONT, "color": theme.INK.light},
-                "align": "left",
-            },
-            "hovermode": "closest",
-            "dragmode": False,
-            "showlegend": False,
-            "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 12}},
-            "xaxis": x,
-            "yaxis": y,
-            **layout,
-        },
-    }
-
-
-def _marker(index: int, size: int = 9) -> Figure:
-    look = theme.mark(index)
-    return {"color": look.shade.light, "symbol": look.symbol, "size": size}
-
-
-def _bars(estimates: Sequence[Record], scale: float, index: int | None = None) -> Figure:
-    """Intervals as error bars."""
-    colour = theme.MUTED if index is None else theme.mark(index).shade
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [_arm(estimate, "high", scale) for estimate in estimates],
-        "arrayminus": [_arm(estimate, "low", scale) for estimate in estimates],
-        "color": colour.light,
-        "thickness": 1.6,
-        "width": 4,
-    }
-
-
-def _arm(estimate: Record, end: str, scale: float) -> float | None:
-    return None if estimate[end] is None else rounded(abs(estimate[end] - estimate["value"]), scale)
-
-
-def _spoken(estimate: Record, share: bool) -> str:
-    return f"{words.value(estimate, share)} ({words.interval(estimate, share)})"
 
 
 # ---------------------------------------------------------------------- shares of wins
@@ -125,17 +42,17 @@ def shares(names: Sequence[str], estimates: Sequence[Record], even: float) -> Fi
             "name": label(name),
             "x": [place],
             "y": [rounded(estimate["value"], 100)],
-            "error_y": _bars([estimate], 100, place),
-            "marker": _marker(place, 11),
+            "error_y": bars([estimate], 100, place),
+            "marker": marker(place, 11),
             "hoverinfo": "text",
-            "hovertext": [f"{label(name)}: {_spoken(estimate, True)}"],
+            "hovertext": [f"{label(name)}: {spoken(estimate, True)}"],
         }
         for place, (name, estimate) in enumerate(zip(names, estimates, strict=True))
     ]
     low, high = _around(even, estimates)
-    x = _axis("", **_labels([folded(name, 18) for name in names]), range=[-0.6, len(names) - 0.4])
-    y = _axis("share of wins, %", range=[rounded(low, 100), rounded(high, 100)])
-    return _figure(data, x, y, shapes=[_even_line(even)], annotations=[_even_text(even)], margin=_margin(24))
+    x = axis("", **named_axis([folded(name, 18) for name in names]), range=[-0.6, len(names) - 0.4])
+    y = axis("share of wins, %", range=[rounded(low, 100), rounded(high, 100)])
+    return figure(data, x, y, shapes=[_even_line(even)], annotations=[_even_text(even)], margin=margin(24))
 
 
 def _around(even: float, estimates: Sequence[Record]) -> tuple[float, float]:
@@ -186,17 +103,13 @@ def distributions(names: Sequence[str], histograms: Sequence[Record], unit: str)
             "name": label(name),
             **_shape(histogram),
             "line": {"color": theme.mark(index).shade.light, "dash": theme.mark(index).dash, "width": 1.8},
-            "marker": _marker(index, 5),
+            "marker": marker(index, 5),
             "hovertemplate": "%{x}: %{y:.2f} % of games<extra></extra>",
         }
         for index, (name, histogram) in enumerate(zip(names, histograms, strict=True))
     ]
-    y = _axis("% of games", rangemode="tozero")
-    return _figure(data, _axis(label(unit)), y, 320, showlegend=len(names) > 1, margin=_margin(36))
-
-
-def _margin(top: int) -> Figure:
-    return {"l": 48, "r": 16, "t": top, "b": 44}
+    y = axis("% of games", rangemode="tozero")
+    return figure(data, axis(label(unit)), y, 320, showlegend=len(names) > 1, margin=margin(36))
 
 
 def _shape(histogram: Record) -> Figure:
@@ -219,7 +132,7 @@ def lengths(histogram: Record, unit: str) -> Figure:
     few = (
         {"tickmode": "array", "tickvals": list(histogram["values"])} if len(histogram["values"]) <= 12 else {}
     )
-    return _figure([bars], _axis(label(unit), **few), _axis("% of games", rangemode="tozero"), bargap=0.15)
+    return figure([bars], axis(label(unit), **few), axis("% of games", rangemode="tozero"), bargap=0.15)
 
 
 # ---------------------------------------------------------------------- variants
@@ -240,17 +153,17 @@ def differences(
         for index, line in enumerate(lines)
     ]
     rows = len(names) * max(1, 0.6 * len(lines))
-    y = _axis("", **_labels([folded(name) for name in names]), range=[len(names) - 0.4, -0.6])
+    y = axis("", **named_axis([folded(name) for name in names]), range=[len(names) - 0.4, -0.6])
     reach = _reach([estimate for _, line in lines for estimate in line if estimate is not None], scale)
-    x = _axis(unit, range=reach, zeroline=True, zerolinecolor=theme.MUTED.light, zerolinewidth=1.5)
+    x = axis(unit, range=reach, zeroline=True, zerolinecolor=theme.MUTED.light, zerolinewidth=1.5)
     several = len(lines) > 1
-    return _figure(
+    return figure(
         data,
         x,
         y,
         int(100 + 38 * rows + 24 * several),
         showlegend=several,
-        margin=_margin(36 if several else 12),
+        margin=margin(36 if several else 12),
     )
 
 
@@ -280,8 +193,8 @@ def _difference_line(
         "name": label(title),
         "x": [rounded(estimate["value"], scale) for _, estimate in known],
         "y": [rounded(place + shift) for place, _ in known],
-        "error_x": _bars([estimate for _, estimate in known], scale, index),
-        "marker": {**_marker(index, 10), "symbol": [symbol if sure else f"{symbol}-open" for sure in told]},
+        "error_x": bars([estimate for _, estimate in known], scale, index),
+        "marker": {**marker(index, 10), "symbol": [symbol if sure else f"{symbol}-open" for sure in told]},
         "hoverinfo": "text",
         "hovertext": [
             f"{label(names[place], 60)}: {_spoken_difference(estimate, share)}" for place, estimate in known
@@ -303,19 +216,76 @@ def curves(
             "name": label(name),
             "x": list(rounds),
             "y": [rounded(estimate["value"]) for estimate in line],
-            "error_y": _bars(line, 1, index),
+            "error_y": bars(line, 1, index),
             "line": {"color": theme.mark(index).shade.light, "dash": theme.mark(index).dash, "width": 1.8},
-            "marker": _marker(index, 7),
+            "marker": marker(index, 7),
             "hoverinfo": "text",
-            "hovertext": [f"{label(name)}: {_spoken(estimate, False)}" for estimate in line],
+            "hovertext": [f"{label(name)}: {spoken(estimate, False)}" for estimate in line],
         }
         for index, (name, line) in enumerate(zip(names, means, strict=True))
     ]
     few = {"tickmode": "array", "tickvals": list(rounds)} if len(rounds) <= 12 else {}
     several = len(names) > 1
-    return _figure(
-        data, _axis(label(x_title), **few), _axis(label(unit)), 320, showlegend=several, margin=_margin(36)
+    return figure(
+        data, axis(label(x_title), **few), axis(label(unit)), 320, showlegend=several, margin=margin(36)
     )
+
+
+def over_runs(
+    runs: Sequence[str], lines: Sequence[tuple[str, Sequence[Record | None]]], unit: str, scale: float
+) -> Figure:
+    """A line over the runs for each seat, or one for all, each dot with its interval; nothing where a run lacks it."""
+    data = []
+    for index, (title, values) in enumerate(lines):
+        known = [(place, value) for place, value in enumerate(values) if value is not None]
+        estimates = [value for _, value in known]
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "lines+markers",
+                "name": label(title),
+                "x": [place for place, _ in known],
+                "y": [rounded(value["value"], scale) for value in estimates],
+                "error_y": bars(estimates, scale, index),
+                "line": {
+                    "color": theme.mark(index).shade.light,
+                    "dash": theme.mark(index).dash,
+                    "width": 1.8,
+                },
+                "marker": marker(index, 8),
+                "hoverinfo": "text",
+                "hovertext": [
+                    f"{label(title)}, {label(runs[place])}: {spoken(value, scale != 1)}"
+                    for place, value in known
+                ],
+            }
+        )
+    x = axis("", **named_axis([folded(name, 14) for name in runs]), range=[-0.4, len(runs) - 0.6])
+    return figure(data, x, axis(label(unit)), 320, showlegend=len(lines) > 1, margin=margin(36))
+
+
+def heat_map(
+    down: tuple[str, Sequence[str]],
+    across: tuple[str, Sequence[str]],
+    values: Sequence[Sequence[float | None]],
+    told: Sequence[Sequence[str]],
+    scale: float,
+) -> Figure:
+    """A field for each combination of the values of two rules, the darker the higher, with its number in it."""
+    cells = {
+        "type": "heatmap",
+        "z": [[rounded(value, scale) for value in row] for row in values],
+        "text": [[label(text) for text in row] for row in told],
+        "texttemplate": "%{text}",
+        "colorscale": [[0, theme.TINT.light], [1, theme.ACCENT.light]],
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+        "hoverinfo": "text",
+    }
+    x = axis(label(across[0]), **named_axis([folded(name, 12) for name in across[1]]))
+    y = axis(label(down[0]), **named_axis([folded(name) for name in down[1]]), autorange="reversed")
+    return figure([cells], x, y, 110 + 44 * len(down[1]))
 
 
 FACES = (
@@ -343,12 +313,12 @@ def counter(items: Sequence[Record]) -> Figure:
             },
             "hoverinfo": "text",
             "hovertext": [
-                f"{name}, {title}: {_spoken(item[face]['mean'], False)}"
+                f"{name}, {title}: {spoken(item[face]['mean'], False)}"
                 for name, item in zip(names, items, strict=True)
             ],
         }
         for face, title, shade, width in FACES
     ]
-    y = _axis("", **_labels(names), range=[len(items) - 0.4, -0.6])
-    x = _axis("times a game", rangemode="tozero")
-    return _figure(data, x, y, 110 + 26 * len(items), barmode="overlay", showlegend=True, margin=_margin(36))
+    y = axis("", **named_axis(names), range=[len(items) - 0.4, -0.6])
+    x = axis("times a game", rangemode="tozero")
+    return figure(data, x, y, 110 + 26 * len(items), barmode="overlay", showlegend=True, margin=margin(36))

@@ -36,6 +36,21 @@ TERMS = (
         "interval.",
     ),
     (
+        "Tolerance band",
+        "How far apart any two seats may be in their share of the wins. The seats lie inside when the intervals of all"
+        " differences do, outside when one of them lies wholly outside; else that cannot be told yet.",
+    ),
+    (
+        "p",
+        "The chance of such a difference if there were none, allowing for the number of questions. A change counts as "
+        "found where it is small; intervals stand each for itself, so some leave out zero by luck.",
+    ),
+    (
+        "Correlation and worth",
+        "How alike both sets of rules come out on the same deals, from 0 (not at all) to 1, and how many games on "
+        "different deals a game on the same deals is therefore worth.",
+    ),
+    (
         "Seat",
         "A place in the order of play, counted from 1. Seat 1 begins, unless a rule says otherwise.",
     ),

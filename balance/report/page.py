@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from balance.report import sections, theme, words
+from balance.report import sections, side_by_side, theme, words
+from balance.report.blocks import Section
 
 HERE = Path(__file__).parent
 MINUS = "\N{MINUS SIGN}"
@@ -22,16 +23,28 @@ _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"
 
 def render(results: Mapping[str, Any]) -> str:
     """The whole page as text; equal results give equal pages."""
+    return laid_out(results, _facts(results), words.deck_note(results), sections.sections(results))
+
+
+def render_together(found: Mapping[str, Any]) -> str:
+    """The page of several runs, from what `analysis.side_by_side` found."""
+    facts = f"{words.plural(sum(one['games'] for one in found['runs']), 'simulated game')} in all."
+    head = {"title": "Runs side by side", "game_title": found["game_title"]}
+    return laid_out(head, facts, "", side_by_side.sections(found))
+
+
+def laid_out(head: Mapping[str, Any], facts: str, note: str, shown: Sequence[Section]) -> str:
+    """A page of these sections; the head has the titles of the page and of the game."""
     library, script = _asset("plotly-cartesian.min.js"), _asset("page.js")
     page = (
         _environment()
         .get_template("page.html.jinja")
         .render(
-            results=results,
-            sections=sections.sections(results),
+            head=head,
+            sections=shown,
             style=Markup(theme.variables() + _asset("page.css")),
-            facts=_facts(results),
-            note=words.deck_note(results),
+            facts=facts,
+            note=note,
             policy=security_policy(library, script),
             library=Markup(library),
             script=Markup(script),

@@ -53,8 +53,8 @@ def _changes(results: Record) -> list[list[str]]:
     return [[key[0], listed(players), *key[1:]] for key, players in found.items()]
 
 
-def _table(cell: Record) -> tuple[int, object]:
-    return cell["players"], cell.get("mode")
+def _table(cell: Record) -> tuple[int, object, object]:
+    return cell["players"], cell.get("mode"), cell.get("level")
 
 
 def _parameters(results: Record, baseline: Sequence[Record], altered: set[str]) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import figures, goals, words
+from balance.report import figures, goals, verdicts, words
 from balance.report.blocks import Chart, Charts, Table, Text, table
 from balance.report.cells import Blocks, Placed, facts, placed, seat_names, sides
 
@@ -80,6 +80,7 @@ def in_full(results: Record, one: Placed) -> Blocks:
     return [
         Text([facts(one.cell)], "aside"),
         Charts(charts),
+        *_evenness(one),
         *_policies_by_seat(one),
         _score_table(results, one),
     ]
@@ -101,6 +102,29 @@ def _wins(results: Record, one: Placed) -> Chart:
     numbers = table(f"Share of wins by {who}: {one.where}", heads, rows)
     figure = figures.shares(names, estimates, even)
     return Chart(f"wins-{one.index}", f"Share of wins by {who}", sentence, figure, numbers)
+
+
+def _evenness(one: Placed) -> list[Table]:
+    """The tests of the seats, and the differences between each two of them."""
+    rows = verdicts.evenness(one.cell)
+    if not rows:
+        return []
+    pairs = [
+        [verdicts.pair(one.cell, entry), *_difference(entry["difference"])]
+        for entry in one.cell["tests"]["pairs"]
+    ]
+    heads = ["Which", "#Difference", "#Interval"]
+    who = "teams" if "teams" in one.cell else "seats"
+    return [
+        table(
+            f"Are the {who} even? {one.where}", ["What", "Result"], [[words.capital(a), b] for a, b in rows]
+        ),
+        table(f"Share of wins, first less second, all intervals together: {one.where}", heads, pairs),
+    ]
+
+
+def _difference(estimate: Record) -> list[str]:
+    return [words.difference(estimate, True), words.difference_interval(estimate, True)]
 
 
 def _from_even(share: Record, even: float) -> str:

@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import answers, cells, figures, glossary, measures, rules, seats, series, variants, words
+from balance.report import (
+    answers,
+    cells,
+    differences,
+    figures,
+    gates,
+    glossary,
+    levels,
+    measures,
+    precision,
+    rules,
+    seats,
+    series,
+    sweep_page,
+    variants,
+    verdicts,
+    words,
+)
 from balance.report.blocks import Card, Cards, Command, Dot, Entry, Part, Section, Table, Text, table
 
 Record = Mapping[str, Any]
@@ -16,7 +33,10 @@ def sections(results: Record) -> list[Section]:
     """Every section that has something to show: first the answer to what the experiment asks, or the verdict."""
     everything = [
         answer(results),
+        sweep_page.section(results),
         verdict(results),
+        gates.section(results),
+        precision.section(results),
         changes(results),
         checks(results),
         numbers(results),
@@ -41,12 +61,14 @@ def answer(results: Record) -> Section:
     if one is None:
         return Section("answer", "")
     blocks = [*_cut_short(results), series.answers_of(one, results)]
-    return Section("answer", answers.question(one), answers.terms(results), blocks)
+    return Section("answer", answers.question(one), answers.terms(one, results), blocks)
 
 
 def _cut_short(results: Record) -> list[Any]:
-    """A warning that must come first."""
-    return [Text([words.interrupted()], "caution")] if results["status"] != "complete" else []
+    """What must come first: that the run is not whole, or that a verdict holds at one level of play only."""
+    first = [verdicts.interrupted()] if results["status"] != "complete" else []
+    told = [*first, *levels.flips(results)]
+    return [Text(told, "caution")] if told else []
 
 
 def verdict(results: Record) -> Section:
@@ -54,9 +76,9 @@ def verdict(results: Record) -> Section:
     found = words.baseline_cells(results)
     blocks: list[Any] = _cut_short(results) if found and answers.headline(results) is None else []
     if found:
-        blocks += [Cards([_card(cell, results) for cell in found]), Text(words.terms(results), "note")]
+        blocks += [Cards([_card(cell, results) for cell in found]), Text(verdicts.terms(results), "note")]
     else:
-        blocks.append(Text(words.verdict(results), "caution"))
+        blocks.append(Text(verdicts.sentences(results), "caution"))
     return Section("verdict", _question(found), "", blocks)
 
 
@@ -72,8 +94,8 @@ def _question(found: Sequence[Record]) -> str:
 
 def _card(cell: Record, results: Record) -> Card:
     label = words.capital(words.setting(cell))
-    sentence, found = words.seats(cell, results), words.stands_out(cell)
-    return Card(label, words.headline(cell), sentence, found, cells.facts(cell), _dots(cell))
+    sentence, found = verdicts.of_cell(cell, results), verdicts.stands_out(cell)
+    return Card(label, verdicts.headline(cell), sentence, found, cells.facts(cell), _dots(cell))
 
 
 def _dots(cell: Record) -> list[Dot]:
@@ -99,10 +121,11 @@ def _dots(cell: Record) -> list[Dot]:
 
 def changes(results: Record) -> Section:
     """What the variants change, in words, biggest first."""
-    sentences = words.changes(results)
+    sentences = differences.sentences(results)
     lede = (
         f"Each variant against {words.name(words.baseline_name(results))}, played on the same deals. "
-        "Biggest first, measured by how much the number varies from game to game."
+        "What got worse comes first, then the biggest changes, measured by how much the number varies from game to "
+        "game."
     )
     return Section(
         "changes", "What the variants change", lede, [Text(sentences, "list")] if sentences else []
@@ -172,7 +195,7 @@ def value_by_value(results: Record) -> Section:
     parts = [
         Part(
             answers.question(one),
-            [Text([answers.terms(results)], "aside"), series.answers_of(one, results)],
+            [Text([answers.terms(one, results)], "aside"), series.answers_of(one, results)],
         )
         for one in results["series"][1:]
     ]

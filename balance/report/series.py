@@ -31,7 +31,7 @@ def _table(one: Record, each: Record, results: Record) -> Table:
     heads = [first, *(f"#{head}" for head in others)]
     rows = [
         [
-            Entry(answers.value(one, row), marked=row["baseline"]),
+            Entry(answers.value(row), marked=row["baseline"]),
             *(Entry(_with_half(*cell), marked=row["baseline"]) for cell in answers.cells(row, each, results)),
         ]
         for row in each["rows"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import figures, words
+from balance.report import differences, figures, words
 from balance.report.blocks import Chart, Charts, Entry, Part, Table, table
 
 Record = Mapping[str, Any]
@@ -77,38 +77,56 @@ def _whose(group: Sequence[Record], metric: str, seat: int) -> str:
 
 
 def _entries(group: Sequence[Record], metric: str) -> list[Record]:
-    return [entry for comparison in group for entry in comparison["metrics"] if entry["metric"] == metric]
+    return [
+        entry
+        for comparison in group
+        for entry in comparison["metrics"]
+        if entry["metric"] == metric and "policy" not in entry
+    ]
 
 
 def _difference(comparison: Record, metric: str, seat: int | None) -> Record | None:
-    for entry in comparison["metrics"]:
-        if (entry["metric"], entry["seat"]) == (metric, seat):
+    for entry in _entries([comparison], metric):
+        if entry["seat"] == seat:
             found: Record = entry["difference"]
             return found
     return None
 
 
-COLUMNS = ("Variant", "What", "#Baseline", "#Variant", "#Difference", "#Interval")
+COLUMNS = (
+    "Variant",
+    "What",
+    "#Baseline",
+    "#Variant",
+    "#Difference",
+    "#Interval",
+    "#p",
+    "#Correlation",
+    "#Worth",
+)
 
 
 def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry]:
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
-    told = words.excludes_zero(estimate)
-    what = words.title(results, entry["metric"]) + ("" if entry["seat"] is None else f", {words.side(entry)}")
     return [
         str(comparison["variant"]),
-        what,
+        differences.what(results, entry),
         words.plain(entry["baseline"], share, 2),
         words.plain(entry["value"], share, 2),
-        Entry(words.difference(estimate, share), marked=told),
+        Entry(words.difference(estimate, share), marked=entry["found"]),
         words.difference_interval(estimate, share),
+        words.p_value(entry["adjusted"]),
+        words.fixed(entry["correlation"], 2),
+        words.times(entry["worth"]),
     ]
 
 
 def _all(results: Record, group: Sequence[Record]) -> Table:
-    rows = [_row(results, comparison, entry) for comparison in group for entry in comparison["metrics"]]
+    pairs = differences.ordered(
+        [(comparison, entry) for comparison in group for entry in comparison["metrics"]]
+    )
     return table(
-        f"All differences: {words.setting(group[0])}; marked where the interval excludes no change",
+        f"All differences: {words.setting(group[0])}; marked where a change was found, what got worse first",
         COLUMNS,
-        rows,
+        [_row(results, *pair) for pair in pairs],
     )

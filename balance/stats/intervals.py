@@ -46,14 +46,19 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
     as s² is itself estimated, the t quantile. Blocks that are all equal count as one trial each: they
     may show no variance by luck.
     """
-    n, total, squares = histogram.n, histogram.total, histogram.squares
+    if histogram.n and (histogram.values[0] < 0 or histogram.values[-1] > index(unit) >= 1):
+        raise ValueError(f"A block's share must lie from 0 to {unit} units.")
+    return share_from_sums(histogram.n, histogram.total, histogram.squares, confidence, unit)
+
+
+def share_from_sums(n: int, total: int, squares: int, confidence: float, unit: int) -> Estimate:
+    """The same from the number, sum and sum of squares of the blocks' whole numbers."""
+    n, total, squares = index(n), index(total), index(squares)
     z = normal_critical(confidence)
     if index(unit) < 1:
         raise ValueError(f"The unit of a share must be at least 1, not {unit}.")
     if n == 0:
         return Estimate(math.nan, 0.0, 1.0, 0, "too few")
-    if histogram.values[0] < 0 or histogram.values[-1] > unit:
-        raise ValueError(f"A block's share must lie from 0 to {unit} units.")
     share = total / (n * unit)
     spread = n * squares - total**2
     if spread == 0 or squares == unit * total:  # all equal; nothing between 0 and unit

@@ -78,12 +78,16 @@ def bernoulli_interval(successes: float, n: int, confidence: float, best_at: flo
 
 def anytime_mean(histogram: Histogram, confidence: float, scale: int = 1, *, best_at: float) -> Estimate:
     """The interval for the mean of value / scale, whole values whose range nobody knows."""
-    reach = 1
-    if histogram.n:
-        mean = histogram.total / histogram.n
-        reach = max(1, math.ceil(max(mean - int(histogram.values[0]), int(histogram.values[-1]) - mean)))
     sums = histogram.n, histogram.total, histogram.squares
-    return anytime_from_sums(*sums, confidence, scale, reach, best_at=best_at)
+    return anytime_from_sums(*sums, confidence, scale, reach_of(histogram), best_at=best_at)
+
+
+def reach_of(histogram: Histogram) -> int:
+    """How far, in whole numbers, a block was seen to lie from the mean; at least 1."""
+    if not histogram.n:
+        return 1
+    mean = histogram.total / histogram.n
+    return max(1, math.ceil(max(mean - int(histogram.values[0]), int(histogram.values[-1]) - mean)))
 
 
 def anytime_from_sums(

@@ -11,6 +11,7 @@ import polars
 from experiment.dice_race import race
 
 from balance.analysis import results
+from balance.analysis.summaries import Cell
 from balance.experiment.events import CellDone, Finished, Interrupted, Outcome
 from balance.experiment.runner import Options, run
 
@@ -31,6 +32,14 @@ class Played:
             for cell in self.results["cells"]
             if cell["variant"] == variant and players in (None, cell["players"])
         )
+
+
+def cells(run: Played) -> list[Cell]:
+    """The cells of what was played, in order."""
+    return [
+        Cell(planned, tally, 0.95)
+        for planned, tally in zip(run.outcome.plan.cells, run.outcome.tallies, strict=True)
+    ]
 
 
 @cache

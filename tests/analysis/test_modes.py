@@ -12,7 +12,8 @@ import pytest
 from experiment.summit import install
 
 from balance import registry
-from balance.analysis import goals, results, tables
+from balance.analysis import goals, results, series, tables
+from balance.analysis.summaries import Cell
 from balance.analysis.warnings import _percent
 from balance.experiment.files import as_json
 from balance.stats.intervals import wilson
@@ -72,7 +73,7 @@ def test_what_a_variant_does_to_the_goal_is_compared() -> None:
     (one,) = found((1,), ("alone",))["comparisons"]
     assert one["mode"] == "alone"
     metrics = {entry["metric"]: entry for entry in one["metrics"]}
-    assert list(metrics) == ["score", "turns", "rounds", "plies", "goal_rate", "capped_rate"]
+    assert list(metrics) == ["score", "turns", "rounds", "goal_rate", "capped_rate", "plies", "climbs"]
     assert is_near({"value": metrics["goal_rate"]["baseline"]}, Fraction(1, 4))
     assert is_near({"value": metrics["goal_rate"]["value"]}, Fraction(9, 16))
     assert metrics["goal_rate"]["difference"]["low"] > 0.25
@@ -84,6 +85,17 @@ def test_a_long_curve_is_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ---------------------------------------------------------------- teams
+
+
+def test_in_a_series_the_team_furthest_from_even_stands_for_the_seat() -> None:
+    def furthest(players: int, mode: str) -> Any:
+        played = outcome((players,), (mode,))
+        return series._furthest(played.plan.game, Cell(played.plan.cells[0], played.tallies[0], 0.95))
+
+    test = cell("pairs", 4)["tests"]["largest_team_deviation"]
+    assert furthest(4, "pairs") == {"seat": test["team"], "seats": [test["team"], test["team"] + 2], **test}
+    assert furthest(3, "free") == cell("free", 3)["tests"]["largest_seat_deviation"]
+    assert furthest(1, "alone") is None
 
 
 def test_pairs_have_their_wins_and_scores_together() -> None:
@@ -137,7 +149,7 @@ def _one_day(players: int) -> dict[str, Any]:
 
 def test_the_team_farthest_from_even_is_tested() -> None:
     pairs = cell("pairs", 6)
-    assert list(pairs["tests"]) == ["largest_team_deviation"]
+    assert len(pairs["tests"]["deviations"]) == len(pairs["tests"]["pairs"]) == 3
     test = pairs["tests"]["largest_team_deviation"]
     shares = [team["win_share"]["value"] for team in pairs["teams"]]
     assert test["team"] == max(range(3), key=lambda team: abs(shares[team] - 1 / 3))

@@ -183,6 +183,8 @@ def test_differences_are_those_of_the_same_blocks(run: Played):
         ]
         rotations = run.cell(one["variant"], one["players"])["rotations"]
         for metric in one["metrics"]:
+            if metric["metric"] == "seat_spread":  # no mean of blocks; test_spread looks at it
+                continue
             means = [per_block(rows, metric, one["players"], rotations) for rows in pair]
             difference = means[0] - means[1]
             assert metric["difference"]["value"] == pytest.approx(difference.mean(), abs=1e-12)
@@ -208,8 +210,14 @@ def per_block(
         values = ordered[:, -1] - ordered[:, -2]
     elif name == "tie_rate":
         values = (ranks == 1).sum(axis=1) > 1
-    elif name == "score" and seat is None:
-        values = scores.mean(axis=1)
+    elif "policy" in metric:
+        found = [
+            rows[f"{name}_{one}"].to_numpy() / (60 if name == "win_share" else 1) for one in range(players)
+        ]
+        held = np.array([(rows[f"policy_{one}"] == metric["policy"]).to_numpy() for one in range(players)])
+        values = np.where(held, found, 0).sum(axis=0) / held.sum(axis=0).mean()
+    elif seat is None and f"{name}_0" in rows.columns:
+        values = rows.select(f"{name}_{one}" for one in range(players)).to_numpy().mean(axis=1)
     else:
         values = rows[name if seat is None else f"{name}_{seat}"].to_numpy() / (
             60 if name == "win_share" else 1

@@ -101,3 +101,15 @@ def test_several_types_of_players_are_counted_by_blocks() -> None:
     for table in tables(found)[1:]:
         for row in table["rows"]:
             assert row["means"]["score"]["n"] == 1200 // table["players"]
+
+
+def test_of_several_types_of_players_it_is_the_whole_table_that_is_told() -> None:
+    found = played((2, 3), GOALS[:3], ("any", "steady"))
+    for table in tables(found):
+        for row in table["rows"]:
+            if not row["baseline"]:
+                moved = row["differences"]["score"]["value"]
+                before = next(one for one in table["rows"] if one["baseline"])
+                assert (
+                    abs(moved - (row["means"]["score"]["value"] - before["means"]["score"]["value"])) < 1e-9
+                )

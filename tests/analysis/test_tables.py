@@ -23,25 +23,28 @@ def test_the_tables_and_their_columns(run: Played):
     heads = {name: text.split("\n", 1)[0] for name, text in tables(run.results).items()}
     estimate = "value,low,high,n,method"
     assert heads == {
-        "seats": f"variant,players,mode,seat,metric,statistic,{estimate}",
-        "policies": f"variant,players,mode,policy,seat,metric,statistic,{estimate}",
-        "measures": f"variant,players,mode,metric,seat,statistic,{estimate}",
-        "comparisons": f"variant,players,mode,baseline,metric,seat,of_baseline,of_variant,{estimate}",
-        "counters": f"variant,players,mode,metric,item,statistic,total,{estimate}",
-        "curves": f"variant,players,mode,metric,seat,round,{estimate}",
-        "extremes": "variant,players,mode,metric,end,rank,game,seat,value",
+        "seats": f"variant,players,mode,level,seat,metric,statistic,{estimate}",
+        "policies": f"variant,players,mode,level,policy,seat,metric,statistic,{estimate}",
+        "measures": f"variant,players,mode,level,metric,seat,statistic,{estimate}",
+        "comparisons": f"variant,players,mode,level,baseline,metric,seat,policy,of_baseline,of_variant,{estimate},"
+        "effect,correlation,worth,family,p_value,adjusted,found,worse",
+        "seat_pairs": f"variant,players,mode,level,metric,one,other,{estimate}",
+        "counters": f"variant,players,mode,level,metric,item,statistic,total,{estimate}",
+        "curves": f"variant,players,mode,level,metric,seat,round,{estimate}",
+        "extremes": "variant,players,mode,level,metric,end,rank,game,seat,value",
     }
 
 
 def test_no_row_comes_twice(run: Played):
     for name, keys in {
-        "seats": 6,
-        "policies": 7,
-        "measures": 6,
-        "comparisons": 6,
-        "counters": 6,
-        "curves": 6,
-        "extremes": 6,
+        "seats": 7,
+        "policies": 8,
+        "measures": 7,
+        "comparisons": 8,
+        "seat_pairs": 7,
+        "counters": 7,
+        "curves": 7,
+        "extremes": 7,
     }.items():
         found = [tuple(row.values())[:keys] for row in rows(run, name)]
         assert len(set(found)) == len(found) > 0, name
@@ -64,13 +67,13 @@ def test_the_numbers_are_those_of_the_results(run: Played):
 
 
 def key_of(row: dict[str, str]) -> tuple[str, ...]:
-    assert row["mode"] == ""
-    return tuple(value for name, value in row.items() if name != "mode")[:5]
+    assert row["mode"] == row["level"] == ""
+    return tuple(value for name, value in row.items() if name not in ("mode", "level"))[:5]
 
 
 def test_the_series_has_a_row_for_each_number_of_each_value():
     run = played((2, 3), (("near", (("goal", 8),)), *FAR))
-    head = "rule,setting,variant,players,mode,metric,seat,statistic,value,low,high,n,method\n"
+    head = "rule,setting,variant,players,mode,level,metric,seat,statistic,value,low,high,n,method\n"
     assert tables(run.results)["series"].startswith(head)
     found = rows(run, "series")
     assert {(row["rule"], row["setting"], row["variant"]) for row in found} == {

@@ -14,6 +14,7 @@ from balance.engine.playout import VOID
 from balance.experiment.events import Outcome
 from balance.experiment.tally import EMPTY, Tally, counted
 from balance.stats.histogram import Histogram
+from balance.stats.joint import Joint
 
 from .played import FAR, Played, played
 
@@ -36,12 +37,26 @@ def all_void(run: Played, at: int) -> Outcome:
     differences = dict.fromkeys(tallies[at].differences, EMPTY)
     kept = dict.fromkeys(tallies[at].highest, ())
     tallies[at] = Tally(
-        played, {**nothing, "ended": ended}, {}, differences, kept, kept, sums, tallies[at].changed
+        played,
+        {**nothing, "ended": ended},
+        differences=differences,
+        wins=none(tallies[at].wins),
+        wins_moved=none(tallies[at].wins_moved),
+        highest=kept,
+        lowest=kept,
+        sums=sums,
+        changed=tallies[at].changed,
     )
     if at == 0:  # then no variant can be compared
         others = [replace(one, differences=dict.fromkeys(one.differences, EMPTY)) for one in tallies[1:]]
         tallies[1:] = others
     return replace(run.outcome, tallies=tuple(tallies))
+
+
+def none(joint: Joint | None) -> Joint | None:
+    """The same sides, and not one block."""
+    sides = len(joint.totals) if joint else 0
+    return joint and Joint(0, (0,) * sides, ((0,) * sides,) * sides)
 
 
 def test_void_games_are_counted_and_told() -> None:

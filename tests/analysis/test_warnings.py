@@ -9,7 +9,7 @@ from balance.analysis import results
 from balance.experiment.events import Outcome
 from balance.stats.histogram import Histogram
 
-from .played import FAR, IDLE, Played, played
+from .played import FAR, Played, played
 
 
 def warnings(run: Played) -> list[str]:
@@ -75,17 +75,6 @@ def test_games_that_had_to_be_stopped_are_counted_with_rotation_too():
     run = played((3,), (), ("any", "steady"))
     assert run.cell()["capped"] == 0
     assert run.outcome.tallies[0].of_games("ended").n == 1200
-
-
-def test_variants_without_effect_are_told():
-    assert warnings(played((2, 3, 6), FAR + IDLE)) == [
-        'The variant "idle" changed nothing in any game with 2, 3 and 6 players.'
-    ]
-
-
-def test_a_variant_with_the_rules_of_the_baseline_is_meant_to_change_nothing():
-    """As at some numbers of players only, where the rulebook's value is the variant's."""
-    assert warnings(played((2, 3), (*FAR, ("official", (("goal", 12),))))) == []
 
 
 def test_items_that_are_never_used_are_told_after_enough_games():

@@ -13,11 +13,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from balance import report
-from balance.report import theme, words
+from balance.report import differences, theme, verdicts
 from tests.browser.conftest import chromium
 from tests.report import sample
 from tests.report.parsed import ISOLATES, parse
 from tests.report.sample import Shape, build
+from tests.report.sample_sweep import with_sweep
 
 pytestmark = pytest.mark.browser
 QUIET = [
@@ -32,6 +33,7 @@ RESULTS = {
     "policies": build(Shape(policies=("greedy", "random", "cautious"), capped=12, status="interrupted")),
     "six seats": build(Shape(players=(6,), deviation=0.001)),
     "hostile": sample.hostile(),
+    "sweep": with_sweep(),
     "small": build(
         Shape(
             players=(3,), variants=("baseline", "other"), policies=("greedy", "random"), status="interrupted"
@@ -235,7 +237,7 @@ def test_without_scripts_verdict_and_tables_are_there(visit: Any) -> None:
     results = RESULTS["variants"]
     seen = visit("variants", java_script_enabled=False)
     text = re.sub(r"\s+", " ", seen.page.locator("main").inner_text())
-    for sentence in (*words.verdict(results), *words.changes(results)):
+    for sentence in (*verdicts.sentences(results), *differences.sentences(results)):
         assert sentence in text
     assert "The charts need JavaScript." in text
     assert not seen.page.locator(".plot").first.is_visible()

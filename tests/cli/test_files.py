@@ -39,7 +39,7 @@ error: e.toml:2:1: "title" must be text of 1 to 200 characters on one line, not 
 error: e.toml:4:15: Animalia is for 2 to 6 players, not 7.
 error: e.toml:4:18: Item 3 of "players" must be a whole number, not "3". Write 3 without quotes.
 error: e.toml:5:1: Unknown key "sed" at the top of the file. The keys known there: schema_version, title, \
-game, players, modes, deck, run, rules, variants and lineup.
+game, players, modes, deck, run, rules, variants, lineup and gates.
 error: e.toml:7:1: "game" does not belong in [run]; it belongs at the top of the file.
 error: e.toml:8:1: "games" must be a whole number from 1 to 1_000_000_000_000, not 0.
 error: e.toml:9:1: "seed" must be a whole number from 0 to 18_446_744_073_709_551_615, not -1.

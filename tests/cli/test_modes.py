@@ -126,8 +126,12 @@ def test_margins_are_found_between_teams(balance: Command) -> None:
         (["players", "animalia", "--mode", "pair"], "Animalia has no modes."),
         (["players", "animalia", "--deck", "d"], "Animalia has no deck to be chosen."),
         (
-            ["players", SUMMIT, "--mode", "alone"],
-            'Summit in the mode "alone" is for one player; types of players need a table of two or more.',
+            ["players", "kennelmester", "--by-seat", "--mode", "solo"],
+            'Kennelmester in the mode "solo" is for one player; --by-seat needs a table of two or more.',
+        ),
+        (
+            ["players", SUMMIT, "--mode", "alone,pairs"],
+            "Types of players are compared in one mode, not in alone and pairs.",
         ),
         (
             ["players", SUMMIT, "--mode", "pairs", "--players", "3"],
@@ -153,13 +157,78 @@ def test_a_finished_run_has_its_modes_and_deck(balance: Command) -> None:
 
 def test_types_of_players_meet_in_a_mode_and_with_a_deck(balance: Command, decks: Path) -> None:
     assert decks.is_dir()
-    done = balance("players", SUMMIT, "--mode", "pairs", "--games", 400)
-    assert done.out.startswith(
-        f"{NOTE}\n\nSummit, 4 players (pairs): one player of each type among 3 players"
-    )
-    facts = json.loads(balance("players", SUMMIT, "--mode", "pairs", "--games", 40, "--format", "json").out)
-    assert (facts["players"], facts["mode"], facts["deck_note"]) == (4, "pairs", NOTE)
+    done = balance("players", SUMMIT, "--mode", "free", "--games", 400)
+    assert done.out.startswith(f"{NOTE}\n\nSummit, 4 players (free): one player of each type among 3 players")
+    facts = json.loads(balance("players", SUMMIT, "--mode", "free", "--games", 40, "--format", "json").out)
+    assert (facts["players"], facts["mode"], facts["deck_note"]) == (4, "free", NOTE)
+    assert (facts["even"], "teams" in facts) == (0.25, False)
     assert "PLACEHOLDER" not in balance("players", SUMMIT, "--deck", "d", "--games", 40).out
+
+
+def test_teams_of_a_type_meet_teams_of_another(balance: Command) -> None:
+    pairs = ("players", SUMMIT, "--mode", "pairs", "--games", 400)
+    done = balance(*pairs)
+    assert "(pairs): one team of each type among 1 team of another" in done.out.replace("\n  ", " ")
+    facts = json.loads(balance(*pairs, "--format", "json").out)
+    assert (facts["players"], facts["teams"], facts["even"]) == (4, 2, 0.5)
+    (found,) = [one["win_share"]["climber"] for one in facts["types"] if one["policy"] == "any"]
+    lineup = ("--policies", "any,climber,any,climber", "--players", 4, "--games", 400)
+    run = json.loads(balance("run", SUMMIT, "--mode", "pairs", *lineup, "--format", "json").out)
+    side = run["cells"][0]["sides"][0]
+    assert side["policy"] == "any"
+    assert found == side["share_of_wins"]
+    assert found["high"] < 0.5
+
+
+def test_teams_sit_in_every_seat_in_several_modes(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.experiment.contests.FLOOR", "any")
+    everywhere = ("players", SUMMIT, "--by-seat", "--mode", "free,pairs", "--games", 60)
+    facts = json.loads(balance(*everywhere, "--format", "json").out)
+    tables = [table for one in facts["types"] if one["policy"] == "climber" for table in one["tables"]]
+    assert [(table["mode"], table["players"], len(table["seats"])) for table in tables] == [
+        ("free", 2, 2),
+        ("free", 3, 3),
+        ("free", 4, 4),
+        ("pairs", 4, 2),
+        ("pairs", 6, 3),
+    ]
+    for table in tables:
+        mean = sum(share["value"] for share in table["seats"]) / len(table["seats"])
+        assert table["win_share"]["value"] == pytest.approx(mean)
+        assert all(share["high"] <= 1 for share in table["seats"])
+    assert "  6 players (pairs), team 3  " in balance(*everywhere).out
+    lines = balance(*everywhere, "--format", "markdown").out.splitlines()
+    assert "one player of a type, or one team, in each seat among any players" in lines[2]
+    assert lines[4].endswith("| seat 1 or team 1 | seat 2 or team 2 | seat 3 or team 3 | seat 4 or team 4 |")
+    assert {line.count("|") for line in lines[4:]} == {8}
+
+
+def test_a_type_of_player_alone_is_measured_by_the_goal(balance: Command) -> None:
+    alone = ("players", SUMMIT, "--mode", "alone", "--games", 400)
+    facts = json.loads(balance(*alone, "--format", "json").out)
+    assert (facts["schema"], facts["players"], facts["goal"]) == (
+        "balance.players-alone/1",
+        1,
+        "Reach the top in time.",
+    )
+    run = ("run", SUMMIT, "--mode", "alone", "--games", 400, "--format", "json")
+    for one in facts["types"]:
+        cell = json.loads(balance(*run, "--policies", one["policy"], "--out", one["policy"]).out)["cells"][0]
+        assert one["goal_rate"] == cell["measures"]["goal_rate"]["mean"]
+        assert one["score"] == cell["seats"][0]["score"]["mean"]
+        assert (
+            one["goal_rate"]["low"] < one["goal_rate"]["value"] < one["goal_rate"]["high"]
+            or one["policy"] == "climber"
+        )
+    lines = balance(*alone).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "each type alone, in 400 games. How often the goal is reached" in " ".join(" ".join(lines).split())
+    assert [" ".join(line.split()) for line in lines if line.endswith("interval")] == [
+        "goal reached interval mean score interval"
+    ]
+    table = balance(*alone, "--format", "markdown").out.splitlines()
+    assert table[4] == "| type of player | goal reached | mean score |"
+    assert {line.count("|") for line in table[4:]} == {4}
 
 
 def test_rules_and_games_tell_the_modes(balance: Command) -> None:

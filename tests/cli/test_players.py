@@ -183,6 +183,39 @@ def test_by_seat_needs_a_type_beside_random(balance: Command, monkeypatch: pytes
     ]
 
 
+# ---------------------------------------------------------------------- what they take
+
+MIX = ("players", "pig", "--mix", "choices", "--games", "200")
+
+
+def test_a_mix_is_what_each_type_takes_among_its_own_kind(balance: Command) -> None:
+    found = json.loads(balance(*MIX, "--format", "json").out)
+    assert (found["schema"], found["counter"], found["games"]) == ("balance.players-mix/1", "choices", 200)
+    assert [one["policy"] for one in found["types"]] == [one.id for one in registry.load("pig").policies]
+    for one in found["types"]:
+        shares = [item["share"] for item in one["taken"].values()]
+        assert sum(share["value"] for share in shares) == pytest.approx(1)
+        assert all(share["low"] < share["value"] < share["high"] for share in shares)
+        run = ("run", "pig", "--players", found["players"], "--policies", one["policy"], "--games", "200")
+        (cell,) = json.loads(balance(*run, "--format", "json", "--out", one["policy"]).out)["cells"]
+        for item in cell["measures"]["choices"]["items"]:
+            assert one["taken"][item["item"]]["mean"] == item["taken"]["mean"]
+
+
+def test_a_mix_as_text_and_as_markdown(balance: Command) -> None:
+    types = [one.id for one in registry.load("pig").policies]
+    lines = balance(*MIX).out.splitlines()
+    assert max(map(len, lines)) <= 80
+    text = " ".join(" ".join(lines).split())
+    assert "all of one type. Choices: each item's share of all that were taken in 200 games" in text
+    assert [line.split()[0] for line in lines if line.endswith("interval")] == types
+    caption, _, head, _, *rows = balance(*MIX, "--format", "markdown").out.splitlines()
+    assert "with an interval of at least 95 %" in caption
+    assert head.startswith("| type of player | ")
+    assert {row.count("|") for row in rows} == {head.count("|")}
+    assert [row.split("`")[1] for row in rows] == types
+
+
 SENTENCES: dict[tuple[str, ...], str] = {
     ("players",): "`balance players` needs more: GAME is missing.",
     ("players", "anmalia"): 'There is no game "anmalia". Did you mean "animalia"?',
@@ -197,6 +230,12 @@ SENTENCES: dict[tuple[str, ...], str] = {
     ),
     ("players", "zooloretto", "--by-seat", "--players", "5,6"): (
         "Types of players of Zooloretto meet at tables of 2, 3, 4 and 5, not 6."
+    ),
+    ("players", "pig", "--mix", "choice"): (
+        'Pig counts no "choice" item by item. Did you mean "choices"? It counts: choices.'
+    ),
+    ("players", "animalia", "--mix", "powers", "--by-seat"): (
+        "--by-seat and --mix ask for different tables; give one of them."
     ),
     ("players", "animalia", "--games", "0"): '--games must be from 1 to 1_000_000_000_000, not "0".',
     ("players", "animalia", "--seed", "x"): (
@@ -216,6 +255,13 @@ def test_the_sentence_about_a_wrong_command_line(
     ended = balance(*arguments)
     assert (ended.code, ended.out, ended.faults) == (2, "", [f"error: {SENTENCES[arguments]}"])
     assert list(here.iterdir()) == []
+
+
+def test_a_mix_of_a_game_that_counts_nothing(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
+    ended = balance("players", "experiment.summit:GAME", "--mix", "throws")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.faults == ["error: Summit counts nothing item by item, which --mix asks for."]
 
 
 def test_an_interruption_ends_it_without_a_trace(here: Path) -> None:

@@ -154,10 +154,24 @@ def test_the_page_is_made_again_to_the_last_byte(balance: Command, run: Path) ->
     assert files_in(run) == before
 
 
-def test_pages_of_several_runs(balance: Command) -> None:
+def test_several_runs_stand_side_by_side_on_one_page(balance: Command, here: Path) -> None:
     for seed in (1, 2):
         balance(*QUICK, "--seed", seed, "--out", f"r{seed}")
-    assert balance("report", "r1", "r2") == Ended(0, "r1/report.html\nr2/report.html\n", "")
+    before = files_in(here)
+    assert balance("report", "r1", "r2") == Ended(0, "reports/side-by-side.html\n", "")
+    assert balance("report", "r2", "r1", "--out", "both.html") == Ended(0, "both.html\n", "")
+    made = {name: files_in(here)[name] for name in files_in(here).keys() - before.keys()}
+    assert set(made) == {"reports/side-by-side.html", "both.html"}
+    assert len(set(made.values())) == 1  # whatever their order, the oldest stands first
+    assert balance("report", "r1", "r1").faults == ["error: r1 is named twice."]
+    assert balance("report", "r1", "--out", "one.html").faults == [
+        "error: --out is for the page of several runs; that of one lies in its folder."
+    ]
+    (here / "r2" / "results.json").write_text('{"schema": "balance.results/1"}')
+    assert balance("report", "r1", "r2", "--out", "none.html").faults == [
+        "error: The results in r2 are damaged: no page can be made of them."
+    ]
+    assert not (here / "none.html").exists()
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,18 @@ def test_a_run_prints_results_and_leaves_a_folder(balance: Command, here: Path) 
         "games/baseline-p4/part-0000.parquet",
         *(
             f"tables/{name}.csv"
-            for name in ("comparisons", "counters", "curves", "extremes", "measures", "policies", "seats")
+            for name in (
+                *(
+                    "comparisons",
+                    "counters",
+                    "curves",
+                    "extremes",
+                    "measures",
+                    "policies",
+                    "seat_pairs",
+                    "seats",
+                ),
+            )
         ),
     }
 

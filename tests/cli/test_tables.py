@@ -54,3 +54,22 @@ def test_six_policies_at_six_seats_fit_with_every_number() -> None:
     for name in NAMES:  # in the table of scores, of all wins, and of seats
         assert sum(line.startswith(f"  {name[:8]}") and "100.0 %" in line for line in lines) == 3
     assert "of all wins" in "".join(lines)
+
+
+def test_the_tests_of_the_seats_and_what_a_variant_changes_fit_with_every_number() -> None:
+    results = build(Shape(players=(6,), variants=("baseline", NAMES[0])))
+    for entry in results["comparisons"][0]["metrics"]:
+        share = entry["metric"] in ("win_share", "tie_rate")
+        moved = {"value": -0.999999, "low": -1.0, "high": -0.999998} if share else MOVED
+        entry |= {"difference": {**moved, "n": 10**9, "method": "test"}, "worth": 1234567.0}
+        entry |= {"baseline": 0.999999 if share else 123456.78}
+    lines = summary(results).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "  all seats even: p <0.001, effect size 0.021 (0.1 is small)" in lines
+    assert any(line.startswith("  seats furthest apart: seats 1 and 2, ") for line in lines)
+    (head,) = [at for at, line in enumerate(lines) if line.split()[-2:] == ["p", "worth"]]
+    end = lines.index("", head)
+    assert sum(">9999x" in line for line in lines[head:end]) == 11, "the headline numbers, seats included"
+
+
+MOVED = {"value": -123456.78, "low": -123457.12, "high": -123450.0}

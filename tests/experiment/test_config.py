@@ -24,8 +24,11 @@ from .fake_games import MARKET, SOLO
 
 Write = Callable[..., str]
 HEAD = 'schema_version = 1\ngame = "market"\n'
-RUN_KEYS = "The keys known there: games, seed and confidence."
-TOP_KEYS = "The keys known there: schema_version, title, game, players, modes, deck, run, rules, variants and lineup."
+RUN_KEYS = "The keys known there: games, precision, time, seed and confidence."
+TOP_KEYS = (
+    "The keys known there: schema_version, title, game, players, modes, deck, run, rules, variants, lineup "
+    "and gates."
+)
 WHOLE = """\
 schema_version = 1
 title = "Do swaps matter? </script> [bold]犬[/bold]"
@@ -105,20 +108,39 @@ WRONG: list[tuple[str, str]] = [
         HEAD + 'titel = "x"',
         f'3:1: Unknown key "titel" at the top of the file. Did you mean "title"? {TOP_KEYS}',
     ),
-    (HEAD + "[[gates]]\nmax = 3", f'3:3: Unknown key "gates" at the top of the file. {TOP_KEYS}'),
-    (HEAD + "[levels]", f'3:2: Unknown key "levels" at the top of the file. {TOP_KEYS}'),
+    (
+        HEAD + "[[gates]]\nmax = 3",
+        '3:3: "metric" is missing: say what is judged, such as metric = "seat_spread".',
+    ),
+    (HEAD + "[leagues]", f'3:2: Unknown key "leagues" at the top of the file. {TOP_KEYS}'),
     (HEAD + "components = {}", f'3:1: Unknown key "components" at the top of the file. {TOP_KEYS}'),
     (
-        HEAD + '[run]\nprecision = "0.5pp"',
-        '4:1: Unknown key "precision" in [run]. ' + RUN_KEYS,
+        HEAD + '[run]\nprecision = "5%"',
+        '4:1: "precision" must be points from "0.01pp" to "20pp", not "5%".',
     ),
     (
-        HEAD + '[run]\ntime = "60s"',
-        '4:1: Unknown key "time" in [run]. ' + RUN_KEYS,
+        HEAD + '[run]\nprecision = "0.001pp"',
+        '4:1: "precision" must be points from "0.01pp" to "20pp", not "0.001pp".',
     ),
     (
-        HEAD + "[lineup]\nlevels = []",
-        '4:1: Unknown key "levels" in [lineup]. The keys known there: policies.',
+        HEAD + "[run]\nprecision = 0.5",
+        '4:1: "precision" must be points from "0.01pp" to "20pp", not 0.5. Write "0.5pp".',
+    ),
+    (
+        HEAD + '[run]\ntime = "60 years"',
+        '4:1: "time" must be a time from "1s" to "24h", such as "60s" or "5m", not "60 years".',
+    ),
+    (
+        HEAD + '[run]\ngames = 1000\ntime = "60s"',
+        "5:1: How long to play is said in one way, not in 2: games and time.",
+    ),
+    (
+        'schema_version = 1\ngame = "solo"\n[run]\nprecision = "1pp"',
+        "4:1: With 1 player there is no share to know so well; say how many games.",
+    ),
+    (
+        HEAD + "[lineup]\nleagues = []",
+        '4:1: Unknown key "leagues" in [lineup]. Did you mean "levels"? The keys known there: policies and levels.',
     ),
     (
         HEAD + "[run]\nsede = 3",

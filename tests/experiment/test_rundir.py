@@ -39,7 +39,7 @@ def test_the_manifest_says_all_that_was_settled(tmp_path: Path):
         tmp_path / "run", players=(2, 3), variants={"far": {"goal": 20}}, policies=("any", "steady")
     ).release()
     manifest = RunDir.open(tmp_path / "run").manifest
-    assert manifest["schema"] == "balance.run/1"
+    assert manifest["schema"] == "balance.run/2"
     assert [(cell["variant"], cell["players"], cell["folder"]) for cell in manifest["cells"]] == [
         ("baseline", 2, "baseline-p2"),
         ("far", 2, "far-p2"),

@@ -30,6 +30,7 @@ def test_every_table_knows_its_keys_and_explains_them(table: dict[str, Any]) -> 
 def test_only_the_version_and_the_game_must_be_given() -> None:
     assert experiment_schema()["required"] == ["schema_version", "game"]
     assert TABLES["Variant"]["required"] == ["name"]
+    assert TABLES["Gate"]["required"] == ["metric"]
     assert all("required" not in TABLES[name] for name in ("Run", "Lineup"))
 
 
@@ -40,7 +41,17 @@ def test_defaults_are_shown_where_they_do_not_depend_on_the_game() -> None:
         for key, entry in table["properties"].items()
         if "default" in entry
     }
-    assert defaults == {("Run", "games"): 100_000, ("Run", "seed"): 1, ("Run", "confidence"): 0.95}
+    assert defaults == {
+        ("Run", "games"): 100_000,
+        ("Run", "seed"): 1,
+        ("Run", "confidence"): 0.95,
+        ("Gate", "level"): "error",
+    }
+
+
+def test_limits_of_gates_are_numbers_or_text() -> None:
+    for name in ("min", "max", "target", "band"):
+        assert TABLES["Gate"]["properties"][name]["type"] == ["number", "string"]
 
 
 def test_rules_hold_numbers_switches_and_words() -> None:

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from balance.errors import BalanceError
 from balance.experiment.settings import (
+    parse_detect,
     parse_games,
     parse_players,
     parse_policies,
+    parse_power,
     parse_range,
     parse_seed,
     parse_set,
@@ -200,3 +202,46 @@ def test_any_text_is_read_or_refused_in_a_sentence(text: str, parse: Callable[[s
             sentence = "."
         assert sentence.endswith(".")
         assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "found"),
+    [
+        ("1pp", True, 0.01),
+        ("0.5 pp", True, 0.005),
+        (".25pp", True, 0.0025),
+        ("0.5", False, 0.5),
+        ("12", False, 12),
+    ],
+)
+def test_what_is_to_be_seen_is_in_points_or_plain(text: str, share: bool, found: float) -> None:
+    assert parse_detect(text, "it", share) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "says"),
+    [
+        ("1", True, '"it" is a share: --detect takes points, such as 1pp or 0.5pp, not "1".'),
+        ("1%", True, '"it" is a share: --detect takes points, such as 1pp or 0.5pp, not "1%".'),
+        ("1pp", False, '"it" is no share: --detect takes a plain number, such as 0.5, not "1pp".'),
+        ("0pp", True, '--detect takes points above 0 and below 100, such as 1pp, not "0pp".'),
+        ("100pp", True, '--detect takes points above 0 and below 100, such as 1pp, not "100pp".'),
+        ("1ppm", True, '--detect takes points above 0 and below 100, such as 1pp, not "1ppm".'),
+        ("-1", False, '--detect takes a number above 0, such as 0.5, not "-1".'),
+        ("nan", False, '--detect takes a number above 0, such as 0.5, not "nan".'),
+        ("", False, '--detect takes a number above 0, such as 0.5, not "".'),
+    ],
+)
+def test_anything_else_to_be_seen_is_refused(text: str, share: bool, says: str) -> None:
+    with pytest.raises(BalanceError) as refused:
+        parse_detect(text, "it", share)
+    assert refused.value.message == says
+
+
+def test_a_power_is_a_chance() -> None:
+    assert parse_power("0.8") == 0.8
+    for text in ("80", "80%", "1", "0.2", "", "x"):
+        with pytest.raises(
+            BalanceError, match=r"^--power takes a chance from 0\.5 to 0\.9999, such as 0\.8, not "
+        ):
+            parse_power(text)

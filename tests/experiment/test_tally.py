@@ -16,6 +16,7 @@ from balance.experiment.plan import Plan, PlannedCell
 from balance.experiment.tally import Played, Tally, counted, merged, tally
 from balance.game import SHARE_UNIT
 from balance.stats.histogram import Histogram
+from balance.stats.joint import Joint
 
 from .dice_race import GAME, install, race
 
@@ -48,15 +49,23 @@ def made_up(cell: PlannedCell, games: int, seed: int = 0, first: int = 0) -> Pla
 def by_hand(cell: PlannedCell, played: Played) -> list[dict[str, int]]:
     """The rows as dictionaries, with the derived columns."""
     found = []
-    for values in played.rows.T.tolist():
+    for number, values in enumerate(played.rows.T.tolist()):
         row = dict(zip(columns(GAME, cell.players), values, strict=True))
         scores = sorted((row[f"score_{seat}"] for seat in range(cell.players)), reverse=True)
         row["score"] = sum(scores)
+        row["own_sixes"] = sum(row[f"own_sixes_{seat}"] for seat in range(cell.players))
+        for name, policy in product(("score", "win_share"), cell.sides):
+            held = [seat for seat in range(cell.players) if who_sits(cell, number, seat) == policy]
+            row[f"{name}@{policy}"] = sum(row[f"{name}_{seat}"] for seat in held)
         if cell.players > 1:
             row["score_margin"] = scores[0] - scores[1]
             row["tie_rate"] = int(scores[0] == scores[1])
         found.append(row)
     return found
+
+
+def who_sits(cell: PlannedCell, number: int, seat: int) -> str:
+    return cell.slots[(seat + number % cell.rotations) % cell.players]
 
 
 def as_counter(histogram: Histogram) -> Counter[int]:
@@ -102,7 +111,7 @@ def test_policies_get_what_their_seats_get(players: int):
         wins, scores, pooled = [0] * (60 // players), [0] * (60 // players), []
         for number, row in enumerate(rows):
             for seat in range(players):
-                if cell.slots[(seat + number % players) % players] == policy:
+                if who_sits(cell, number, seat) == policy:
                     wins[number // players] += row[f"win_share_{seat}"]
                     scores[number // players] += row[f"score_{seat}"]
                     pooled.append(row[f"score_{seat}"])
@@ -196,3 +205,46 @@ def test_nobody_is_first_alone_where_the_share_is_split():
     assert named["tie_rate"].tolist() == [1, 0]
     assert named["score_margin"].tolist() == [0, 1]
     assert Fraction(int(named["score"].sum()), 4) == Fraction(15, 4)
+
+
+@pytest.mark.parametrize(("players", "policies"), SHAPES)
+def test_the_wins_of_all_seats_together_are_those_counted_by_hand(players: int, policies: tuple[str, ...]):
+    cell = cell_of(players, policies)
+    one, base = made_up(cell, 60, seed=5), made_up(cell, 60, seed=6)
+    found = tally(GAME, cell, one, base)
+    wins = [
+        np.array([blocks_of(cell, by_hand(cell, played), f"win_share_{seat}") for seat in range(players)])
+        for played in (one, base)
+    ]
+    for joint, blocks in ((found.wins, wins[0]), (found.wins_moved, wins[0] - wins[1])):
+        assert joint is not None
+        assert joint.n == 60 // cell.rotations
+        assert joint.totals == tuple(blocks.sum(axis=1).tolist())
+        assert joint.products == tuple(map(tuple, (blocks @ blocks.T).tolist()))
+        for seat in range(players):  # the same whole numbers as in the histograms
+            histogram = (found.of_blocks if joint is found.wins else found.differences.__getitem__)(
+                f"win_share_{seat}"
+            )
+            assert (histogram.total, histogram.squares) == (joint.totals[seat], joint.products[seat][seat])
+
+
+def test_a_tally_without_a_baseline_has_no_moved_wins():
+    cell = cell_of(3)
+    found = tally(GAME, cell, made_up(cell, 60))
+    assert found.wins_moved is None
+    assert Tally().merge(Tally()).wins is None
+    assert Tally.from_dict(json.loads(json.dumps(Tally().as_dict()))) == Tally()
+
+
+@pytest.mark.parametrize("exponent", [31, 32, 62])
+def test_wins_may_grow_beyond_64_bits(exponent: int):
+    large = Joint(2**exponent, (2**exponent, 0), ((3600 * 2**exponent, -(2**exponent)), (-(2**exponent), 1)))
+    part = Tally(wins=large, wins_moved=large)
+    twice = part.merge(part)
+    assert twice.wins == Joint(
+        2 ** (exponent + 1),
+        (2 ** (exponent + 1), 0),
+        ((7200 * 2**exponent, -(2 ** (exponent + 1))), (-(2 ** (exponent + 1)), 2)),
+    )
+    again = Tally.from_dict(json.loads(json.dumps(twice.as_dict())))
+    assert (again.wins, again.wins_moved) == (twice.wins, twice.wins)

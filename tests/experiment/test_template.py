@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from balance.experiment.config import cells, from_game, read_experiment
-from balance.experiment.models import ExperimentFile, Lineup, Run
+from balance.experiment.models import ExperimentFile, Gate, Lineup, Run
 from balance.experiment.template import experiment_text
 from balance.game import Game
 
@@ -31,6 +31,9 @@ players = [2, 3, 4, 5]
 [run]
 # Games for each variant and number of players; four times as many halve the doubt.
 games = 100_000
+#   precision: Instead of games: how well the share of wins of every seat shall be known, such as
+#   "0.5pp".
+#   time: Instead of games: how long this machine shall play, such as "60s" or "5m".
 # Fixes every shuffle: the same seed gives the same games again, another seed fresh ones.
 seed = 1
 # How sure the intervals are: 0.95 means that 95 of 100 of them hold the true value.
@@ -45,6 +48,8 @@ confidence = 0.95
 # "my-market-player.toml". To get one to start from: balance init market --player
 # One policy sits in every seat; of several, each takes its turn in every seat.
 policies = ["greedy"]
+# Levels of play, instead: everything is played once by each of these policies in every seat.
+levels = []
 
 [rules]
 # The baseline: rules that differ from the rulebook's. All rules, with the rulebook's values:
@@ -76,6 +81,28 @@ policies = ["greedy"]
 # [[variants]]
 # name = "open_market = false"
 # rules = { open_market = false }
+
+# A gate is a limit that the results must keep. Judge the gates with: balance check THIS_FILE
+#   metric: What is judged: seat_spread, win_share, score, turns, a measure of the game, or
+#   turns.p90.
+#   min: The least that is fine: a number, or "3pp" or "25%" of a share.
+#   max: The most that is fine: a number, or "3pp" or "25%" of a share.
+#   target: What it should be; band says how far from it is fine.
+#   band: How far below and above the target is fine.
+#   players: The numbers of players that it covers; all of this experiment's if left out.
+#   variants: The variants that it covers, "baseline" among them; all if left out.
+#   mode: The mode that it covers; all of this experiment's if left out.
+#   seat: Whose number, counted from 1.
+#   policy: Which type of player's number, where several play.
+#   against: "baseline": the limits are those of the difference from it, on the same deals; "file":
+#   of that from an earlier run, which `balance baseline` has written down.
+#   level: "warn": it is shown, and never fails a check.
+#   why: Why the limit is there, for whoever reads.
+#
+# [[gates]]
+# metric = "seat_spread"
+# max = "3pp"
+# why = "Nobody should lose by where they sit."
 """
 
 
@@ -94,9 +121,11 @@ def test_every_key_of_the_models_is_in_the_file(game: Game) -> None:
     text = experiment_text(game)
     tables = {"run", "rules", "lineup"}
     for key in [*ExperimentFile.model_fields, *Run.model_fields, *Lineup.model_fields]:
-        if key not in ("variants", "modes", "deck"):
+        if key not in ("variants", "modes", "deck", "gates", "precision", "time"):
             assert (f"\n[{key}]\n" if key in tables else f"\n{key} = ") in text
     assert ("[[variants]]" in text) == (game is MARKET)
+    for key in Gate.model_fields:
+        assert f"\n#   {key}: " in text
 
 
 def test_every_setting_in_a_comment_can_be_used(write: Write) -> None:
@@ -105,6 +134,9 @@ def test_every_setting_in_a_comment_can_be_used(write: Write) -> None:
     assert experiment.rules == {key: value for key, value in MARKET.Params.resolve(2) if key != "players"}
     assert [variant.name for variant in experiment.variants] == ["open_market = false"]
     assert cells(experiment, MARKET)[1].changes == {"open_market": False}
+    assert experiment.gates == (
+        Gate(metric="seat_spread", max="3pp", why="Nobody should lose by where they sit."),
+    )
 
 
 def test_lines_stay_short_and_on_their_line() -> None:

@@ -15,8 +15,8 @@ from balance.engine.plain import blank, plain_kernel, plain_params
 from balance.engine.playing import columns
 from balance.engine.records import row_dtype
 from balance.game import SHARE_UNIT
-from balance.games.kennelmester import GAME, breeding, choosing, layout
-from balance.games.kennelmester.layout import CUSTOMERS, KIND_AT
+from balance.games.kennelmester import GAME, bargain, breeding, choosing, layout
+from balance.games.kennelmester.layout import A_AT, CUSTOMERS, KIND_AT, LOW_12, MATE, SELL_PLAYER
 from balance.games.kennelmester.trace import Tracer
 
 from .kennel_altered import decks_of
@@ -36,14 +36,18 @@ class Match:
     """The kernels in plain Python, some of them replaced, ready to be held against the referee."""
 
     def __init__(self, replaced: Sequence[tuple[Any, Any]] = ()) -> None:
-        size = breeding.litter_size
-        self.watched = Watched(GAME, GAME.policies, [*replaced, (size, self._litter_size)])
-        bind, self.random = self.watched.bind, self.watched.choose
+        self.watched = Watched(GAME, GAME.policies, [*replaced, (breeding.litter_size, self._litter_size)])
+        self.random, self._replaced = self.watched.choose, dict(replaced)
         self.litters: deque[int] = deque()
-        self._drawn = plain_kernel(dict(replaced).get(size, size), bind)
-        self.option = plain_kernel(choosing.option, bind)
-        kernels = playout.rank_seats, GAME.measure, playout.write_row
-        self.rank_seats, self.measure, self.write_row = (plain_kernel(kernel, bind) for kernel in kernels)
+        self._drawn, self.option = self.kernel(breeding.litter_size), self.kernel(choosing.option)
+        self.would_buy, self.would_sell = self.kernel(bargain.would_buy), self.kernel(bargain.would_sell)
+        self.would_lend, self.would_help = self.kernel(bargain.would_lend), self.kernel(bargain.would_help)
+        self.rank_seats, self.measure = self.kernel(playout.rank_seats), self.kernel(GAME.measure)
+        self.write_row = self.kernel(playout.write_row)
+
+    def kernel(self, asked: Any) -> Any:
+        """A kernel in plain Python; where it is replaced, what stands there."""
+        return plain_kernel(self._replaced.get(asked, asked), self.watched.bind)
 
     def _litter_size(self, *told: Any) -> int:
         """In the place of the kernel: every litter drawn is kept for the referee, also with odds instead of dice."""
@@ -173,10 +177,25 @@ class Pair:
         assert game.legal_actions() == moment.options
         assert moment.listed == state.options
         assert of_kernels(self.cards, state, moment.params) == of_referee(game)
+        if game.proposal is not None:
+            self.at_proposal(game, state, moment.params)
         if self.decisions % SAMPLED == 0:
             found = [self.match.option(state, moment.params, k) for k in range(state.options)]
             assert sorted(found) == moment.options
         self.decisions += 1
+
+    def at_proposal(self, game: referee.Game, state: Any, params: Any) -> None:
+        """3.2: what simulated players would do here, the one who proposes a sale and the one who is asked."""
+        match, action, other = self.match, state.pending, state.seat
+        kind, a, b = action >> KIND_AT, action >> A_AT & LOW_12, action & LOW_12
+        if kind == SELL_PLAYER:
+            agrees = match.would_buy(state, params, other, a, state.price)
+            assert match.would_sell(state, params, state.acting, a, state.price) == game.model_offers(action)
+        elif kind == MATE:
+            agrees = match.would_lend(state, params, other, b, state.price)
+        else:
+            agrees = match.would_help(state, params, other)
+        assert agrees == game.model_consents()
 
     def at_end(self, state: Any, plies: int) -> None:
         """The last position, the ranks, and the whole trace."""

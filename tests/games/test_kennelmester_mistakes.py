@@ -13,6 +13,7 @@ from balance.engine import playout
 from balance.games.kennelmester import (
     bargain,
     breeding,
+    choosing,
     contest,
     entering,
     kennel,
@@ -75,6 +76,7 @@ POOR_PAIRS: Setting = (PAIRS, POOR, PLACEHOLDER)
 LAST_COIN: Setting = (TWO, {**RICH, "start_coins": 3}, "ties")
 STUDS_OFF: Setting = (PAIRS, {**RICH, "stud_deal": "off"}, "ties")
 STUDS_ASKED: Setting = (PAIRS, {**RICH, "stud_deal": "ask"}, "ties")
+ASKED: Setting = (TWO, {**RICH, "stud_deal": "ask", "val_mate_bonus": 9.0}, "ties")
 LARGER: Setting = (TWO, {**RICH, "trait_rule": "max"}, "invented")
 HEIRS: Setting = (TWO, {**BREEDING, "inherit_accumulates": False, "round_cap": 8}, "ties")
 LIMITED: Setting = (TWO, {**BREEDING, "trait_cap": 3, "trait_rule": "sum", "round_cap": 6}, "ties")
@@ -142,7 +144,7 @@ MISTAKES: dict[str, Mistake] = {
     "K-40, at once": (breeding.nurse, "params.grow_rounds == 0", "params.grow_rounds < 0", AT_ONCE),
     "K-41, mothers": (kennel.grow_up, "stage >= NURSING", "stage > NURSING", BREED),
     # inheritance
-    "K-80, the smaller": (traits.inherited_from, "dice = min(hers, his)", "dice = hers", RICH_4),
+    "K-80, the smaller": (traits.smaller, "min(mother & lane, father & lane)", "mother & lane", RICH_4),
     "K-81, shared": (traits.inherited_from, "hers > 0 and his > 0", "hers + his > 0", LARGER),
     "K-82, totals": (traits.basis, "if params.inherit_accumulates", "if params.start_dogs", HEIRS),
     "K-83, the cap": (traits.total, "params.trait_cap > 0", "params.trait_cap > 60", LIMITED),
@@ -168,13 +170,18 @@ MISTAKES: dict[str, Mistake] = {
     "K-62, until it can be paid": (turns.close_turn, "if due > coins", "if due > coins + 1", POOR_2),
     "K-62, presents": (lists.list_disposals, "other != state.acting", "other % 2 != state.acting % 2", POOR_PAIRS),
     "K-63, waived": (turns.close_turn, "min(due, coins)", "due", POOR_2),
+    # how a policy finds its option
+    "6.5, preparers": (choosing.entry_option, "% COUNT[mask]", "% 1", HELP_ASKED),
     # bargaining
     "B-1, the value": (bargain.resale, "factor * worth", "factor * params.card_price[dog]", SPLIT_2),
     "B-1, a pair": (bargain.completes_pair, " and same == 0", "", SPLIT_2),
-    "B-1, upkeep": (bargain.valuation, "params.due[others + 1]", "params.due[others + 2]", SPLIT_FEES),
+    "B-1, upkeep": (bargain.usefulness, "params.due[others + 1]", "params.due[others + 2]", SPLIT_FEES),
     "B-1, customers": (bargain.resale, " and accepts(params, customer, dog)", "", SPLIT_MANY),
-    "B-2, rounded down": (bargain.sale_price, "both // (2 * MILLION)", "-(-both // (2 * MILLION))", SPLIT_2),
-    "B-2, the buyer's coins": (bargain.sale_price, "params, buyer))", "params, seller))", SPLIT_POOR),
+    "B-2, rounded down": (bargain.halfway, "both // (2 * MILLION)", "-(-both // (2 * MILLION))", SPLIT_2),
+    "B-2, the buyer's coins": (bargain.halfway, "params, buyer))", "params, state.acting))", SPLIT_POOR),
+    "B-2, the margin": (bargain.would_buy, "> params.deal_margin", "> 0", SPLIT_2),
+    "B-3, busy": (bargain.would_lend, "is_to_act(state, params, owner) and", "", ASKED),
+    "B-4, a dog of his own": (bargain.would_help, "params.val_own_prep if keeps else", "", HELP_ASKED),
     "B-5, partners": (bargain.sale_price, "are_partners(params, seller, buyer)", "buyer < 0", RICH_PAIRS),
     # the end
     "K-90, the target": (turns.reason_to_end, ">= params.target", "> params.target", NEAR),
@@ -223,4 +230,4 @@ def test_without_a_mistake_the_same_games_agree() -> None:
 
 
 def test_mistakes_break_different_rules() -> None:
-    assert len({re.match(r"[KAB]-\d+|1\.5", name).group() for name in MISTAKES}) >= 50  # type: ignore[union-attr]
+    assert len({re.match(r"[KAB]-\d+|[16]\.5", name).group() for name in MISTAKES}) >= 50  # type: ignore[union-attr]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -330,12 +331,7 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
         ],
         "sides": _sides(luck, slots, players),
         "measures": _measures(shape, luck, players, at),
-        "tests": {
-            "largest_seat_deviation": {
-                "seat": best,
-                "estimate": estimate(shares[best] - 1 / players, 1.3 * shape.half_width),
-            }
-        },
+        "tests": _tests(shares, best, shape.half_width),
         "extremes": [
             {
                 "metric": metric,
@@ -346,6 +342,35 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
             for end in ("high", "low")
         ],
     }
+
+
+def _tests(shares: Sequence[float], best: int, half: float) -> dict[str, Any]:
+    even = 1 / len(shares)
+    deviations = [
+        {"seat": seat, "estimate": estimate(share - even, 1.3 * half)} for seat, share in enumerate(shares)
+    ]
+    pairs = [
+        {"seats": [a, b], "difference": estimate(shares[a] - shares[b], 2 * half)}
+        for a, b in itertools.combinations(range(len(shares)), 2)
+    ]
+    spread = max((abs(pair["difference"]["value"]) for pair in pairs), default=0.0)
+    return (
+        {
+            "largest_seat_deviation": deviations[best],
+            "even": {"statistic": 12.5, "p_value": 0.0004, "effect": 0.021},
+            "deviations": deviations,
+            "pairs": pairs,
+            "spread": spread,
+            "band": {"most": 0.03, "set": False},
+            "verdict": "inside"
+            if spread + 2 * half <= 0.03
+            else "outside"
+            if spread > 0.03 + 2 * half
+            else "cannot tell",
+        }
+        if len(shares) > 1
+        else {}
+    )
 
 
 def _policy(name: str) -> dict[str, Any]:
@@ -452,8 +477,12 @@ def _comparisons(shape: Shape, luck: random.Random, cells: Sequence[dict[str, An
             {
                 "variant": cell["variant"],
                 "players": cell["players"],
+                "mode": None,
                 "level": cell["level"],
                 "baseline": base["variant"],
+                "games": cell["games"],
+                "changed": True,
+                "same_rules": None,
                 "metrics": [
                     _metric(metric, seat, _of(base, metric, seat), _of(cell, metric, seat), luck)
                     for metric, seat in _wanted(cell)
@@ -490,4 +519,19 @@ def _metric(
         "baseline": baseline,
         "value": baseline + seen,
         "difference": estimate(seen, half),
+        **judged(metric, seen, half),
+    }
+
+
+def judged(metric: str, seen: float, half: float, worse: bool = False) -> dict[str, Any]:
+    """What else is said of a difference, as if its interval alone decided."""
+    return {
+        "effect": seen / (0.4 if metric in ("win_share", "tie_rate") else 5),
+        "correlation": 0.6,
+        "worth": 2.5,
+        "family": "explored" if metric in ("plies", "most_medals") else "headline",
+        "p_value": 0.0001 if abs(seen) > half else 0.4,
+        "adjusted": 0.0005 if abs(seen) > half else 1.0,
+        "found": abs(seen) > half,
+        "worse": worse or (metric == "tie_rate" and seen > half),
     }

@@ -9,7 +9,7 @@ import pytest
 
 from balance import report
 from balance.cli.tables import summary
-from balance.report import answers, words
+from balance.report import answers, verdicts
 from tests.report import sample
 from tests.report.parsed import parse
 from tests.report.sample import Shape, build, estimate
@@ -66,8 +66,8 @@ def test_the_lowest_and_the_highest_value_have_one_neighbor() -> None:
 def test_values_without_an_order_are_told_as_the_file_has_them() -> None:
     lists = ([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 3], [1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 3])
     sentence = said(found(lists, at=0))
-    assert "sets species_removed to [0, 0, 1, 1, 2, 2]. Set to [0, 1, 1, 1, 2, 3], the game" in sentence
-    assert ". Set to [1, 1, 1, 1, 1, 1], the game" in sentence
+    assert "sets species_removed to [0,0,1,1,2,2]. Set to [0,1,1,1,2,3], the game" in sentence
+    assert ". Set to [1,1,1,1,1,1], the game" in sentence
     assert sentence.count("Set to ") == 2
     assert "sets species_removed to true. Set to false, the game" in said(found((True, False), at=1))
 
@@ -76,7 +76,7 @@ def test_a_baseline_of_one_s_own_is_not_called_the_rulebook_s() -> None:
     results = found()
     results["series"][0]["official"] = False
     assert said(results).startswith("With 2 players the baseline sets species_removed to 2.")
-    assert answers.value(results["series"][0], row(results, 2)) == "2 (baseline)"
+    assert "; * is the baseline." in answers.terms(results["series"][0], results)
 
 
 def test_what_differs_every_time_and_what_is_not_known() -> None:
@@ -127,6 +127,23 @@ def test_someone_alone_has_no_seats_but_a_goal() -> None:
     assert answers.cells(table["rows"][0], table, results)[2] == ("41.0 %", "0.3")
 
 
+def test_a_team_is_named_by_its_seats() -> None:
+    results = found(players=(4,))
+    table = results["series"][0]["tables"][0]
+    for one in table["rows"]:
+        one["seat"] = {"team": 1, "seats": [1, 3], "estimate": estimate(-0.021, 0.004)}
+    row(results, 3)["seat"]["estimate"] = estimate(0.002, 0.004)
+    assert "and no team was found more than 0.6 points from even. Set to 1," in said(results)
+    assert said(results).endswith("seats 2 and 4 are furthest from even, by 2.1 points (1.7 to 2.5).")
+    assert answers.heads(table, results)[-1] == "team edge"
+    assert answers.cells(row(results, 1), table, results)[-1] == ("2+4: -2.1", "0.4")
+    assert "team" not in answers.terms(results["series"][0], results)
+    results["cells"][0]["teams"] = []
+    assert "Edge: the seat or team furthest from an even share" in answers.terms(
+        results["series"][0], results
+    )
+
+
 @pytest.mark.parametrize(
     ("half", "number"),
     [(0.3, ("2.0", "0.3")), (0.02, ("2.00", "0.02")), (0.003, ("2.00", "0.01")), (0.0, ("2", "-"))],
@@ -148,11 +165,11 @@ def test_the_first_series_is_the_first_section_and_the_others_follow_later() -> 
     assert order.index("series") == order.index("variants") + 1
     first, second = results["series"]
     text = page.text
-    assert text.index(answers.question(first)) < text.index(words.verdict(results)[0])
+    assert text.index(answers.question(first)) < text.index(verdicts.sentences(results)[0])
     for one in results["series"]:
         for table in one["tables"]:
             assert answers.sentence(one, table, results) in text
-    assert text.index(said(results, 3)) < text.index(words.verdict(results)[0])
+    assert text.index(said(results, 3)) < text.index(verdicts.sentences(results)[0])
     assert (
         answers.sentence(second, second["tables"][0], results) in text[text.index("Variants side by side") :]
     )
@@ -165,7 +182,7 @@ def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:
     page = parse(report.render(results))
     head, *rows = page.tables['"species_removed", 3 players: means, each with half its interval']
     assert head == ["Set to", "Turns", "Score", "Margin", "Seat edge"]
-    assert [one[0] for one in rows] == ["0", "1", "2 (rulebook)", "3", "4"]
+    assert [one[0] for one in rows] == ["0", "1", "2 *", "3", "4"]
     table = results["series"][0]["tables"][0]
     number, half = answers.cells(table["rows"][0], table, results)[0]
     assert rows[0][1] == f"{number}\xa0\xb1\xa0{half}"
@@ -194,7 +211,7 @@ def test_the_terminal_ends_with_the_answer_in_80_columns() -> None:
     told = " ".join(" ".join(end).split())
     assert all(said(results, table) in told for table in range(4))
     tables = [line.split() for line in end if line.startswith("  ")]
-    assert sum(line[:2] == ["2", "(rulebook)"] for line in tables) == 4
+    assert sum(line[:2] == ["2", "*"] for line in tables) == 4
     assert sum(line[:2] == ["set", "to"] for line in tables) == 4
     assert [line[0] for line in tables[-5:]] == ["0", "1", "2", "3", "4"]
     assert lines[-1] == end[-1]

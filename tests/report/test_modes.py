@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from analysis.summits import found
 
-from balance.report import goals, page, words
+from balance.report import differences, goals, page, verdicts, words
 from balance.report.blocks import Charts, Part
 from balance.report.cells import placed
 from balance.report.sections import sections
@@ -54,13 +54,13 @@ def charts(results: dict[str, Any]) -> list[Any]:
 def test_one_player_is_told_of_the_goal_and_not_of_seats(alone: dict[str, Any]) -> None:
     (cell, _) = alone["cells"]
     rate = cell["measures"]["goal_rate"]["mean"]
-    sentence = words.seats(cell, alone)
+    sentence = verdicts.of_cell(cell, alone)
     assert sentence == (
         f"With 1 player (alone), the goal is reached in {words.value(rate, True)} of the games "
         f"(95 % interval {words.interval(rate, True)}). The goal: Reach the top in time."
     )
-    assert words.headline(cell) == f"Goal reached: {words.value(rate, True)}"
-    assert not words.stands_out(cell)
+    assert verdicts.headline(cell) == f"Goal reached: {words.value(rate, True)}"
+    assert not verdicts.stands_out(cell)
     assert titles(alone)["verdict"] == "How often is the goal reached?"
     text = page.render(alone)
     for wrong in (
@@ -75,7 +75,7 @@ def test_one_player_is_told_of_the_goal_and_not_of_seats(alone: dict[str, Any]) 
 def test_other_games_are_told_of_seats_as_before() -> None:
     results = build(Shape(players=(1, 4)))
     assert titles(results)["verdict"] == "Does it matter where you sit?"
-    assert words.seats(results["cells"][0], results) == "With 1 player, there are no seats to compare."
+    assert verdicts.of_cell(results["cells"][0], results) == "With 1 player, there are no seats to compare."
     assert {"Team", "Goal"}.isdisjoint(_terms(results))
     assert "Goal reached" not in page.render(results)
 
@@ -117,7 +117,7 @@ def test_teams_stand_in_the_place_of_their_seats(pairs: dict[str, Any]) -> None:
     assert [row[0].text for row in wins.table.rows] == ["Seats 1 and 3", "Seats 2 and 4"]
     assert "an even share, 50.0 %" in wins.sentence
     assert [line["name"] for line in scores.figure["data"]] == ["Seats 1 and 3", "Seats 2 and 4"]
-    assert words.seats(cell, pairs).startswith(
+    assert verdicts.of_cell(cell, pairs).startswith(
         "With 4 players (pairs), no difference between teams larger than "
     )
     card = sections(pairs)[0].blocks[0].cards[0]
@@ -134,17 +134,17 @@ def test_a_team_that_stands_out_is_named(pairs: dict[str, Any]) -> None:
         }
     }
     share = words.value(cell["teams"][1]["win_share"], True)
-    assert words.seats(cell, pairs) == (
+    assert verdicts.of_cell(cell, pairs) == (
         f"With 4 players (pairs), seats 2 and 4 are furthest from an even share of 50.0 %: they take {share} of the "
         "wins, 3.0 points more (95 % interval 2.0 to 4.0 points more, allowing for having looked at all 2 teams)."
     )
-    assert words.headline(cell) == "Seats 2 and 4: +3.0 points"
+    assert verdicts.headline(cell) == "Seats 2 and 4: +3.0 points"
 
 
 def test_what_changes_for_a_team_is_told_of_both_its_seats(pairs: dict[str, Any]) -> None:
     entry = {"metric": "win_share", "seat": 1, "seats": [1, 3]}
-    assert words.subject(pairs, entry) == "share of wins of seats 2 and 4"
-    assert words.subject(pairs, {"metric": "win_share", "seat": 1}) == "seat 2's share of wins"
+    assert differences.subject(pairs, entry) == "share of wins of seats 2 and 4"
+    assert differences.subject(pairs, {"metric": "win_share", "seat": 1}) == "seat 2's share of wins"
     text = page.render(pairs)
     assert "Seats 2 and 4" in text
     assert ">Share of wins, seats 1 and 3<" in text.replace("<bdi>", "").replace("</bdi>", "")

@@ -17,7 +17,7 @@ import pytest
 
 from balance import report
 from balance.errors import EnvironmentFault
-from balance.report import words
+from balance.report import differences, verdicts, words
 from tests.report import sample
 from tests.report.parsed import ISOLATES, parse
 from tests.report.sample import Shape, build
@@ -36,7 +36,7 @@ def test_the_verdict_comes_first_and_the_sections_in_order() -> None:
 def test_the_page_says_the_sentences_of_the_terminal() -> None:
     results = build(THREE_BY_THREE)
     text = parse(report.render(results)).text
-    for sentence in [*words.verdict(results), *words.changes(results)]:
+    for sentence in [*verdicts.sentences(results), *differences.sentences(results)]:
         assert sentence in text
 
 
@@ -80,6 +80,26 @@ def test_every_cell_is_at_a_glance() -> None:
         "four seasons, 3 players",
     ]
     assert len(glance) == 10
+
+
+def test_the_tests_of_the_seats_are_a_table_and_so_is_each_two_of_them() -> None:
+    tables = parse(report.render(build())).tables
+    assert tables["Are the seats even? baseline, 4 players"][1:] == [
+        [words.capital(what), found] for what, found in verdicts.evenness(build()["cells"][0])
+    ]
+    pairs = tables["Share of wins, first less second, all intervals together: baseline, 4 players"]
+    assert [row[0] for row in pairs[1:]][:2] == ["seats 1 and 2", "seats 1 and 3"]
+    assert len(pairs) == 1 + 6
+    assert not any("even?" in caption for caption in parse(report.render(build(Shape(players=(1,))))).tables)
+
+
+def test_differences_show_how_sure_they_are_and_what_the_same_deals_gained() -> None:
+    tables = parse(report.render(build(Shape(variants=("baseline", "other"))))).tables
+    caption = "All differences: 4 players; marked where a change was found, what got worse first"
+    head, first, *others = tables[caption]
+    assert head[-3:] == ["p", "Correlation", "Worth"]
+    assert (first[1], first[-3:]) == ("Shared wins", ["<0.001", "0.60", "2.5x"])
+    assert len(others) == 10
 
 
 def test_policies_have_a_table_only_where_there_are_several() -> None:
@@ -169,7 +189,13 @@ def test_one_game_is_enough_for_a_page() -> None:
         for line in cell["measures"]["standing"]["seats"]:
             line[0]["mean"] |= {"low": None, "high": None}
     for metric in results["comparisons"][0]["metrics"]:
-        metric |= {"baseline": None, "value": None, "difference": sample.UNKNOWN}
+        metric |= {
+            "baseline": None,
+            "value": None,
+            "difference": sample.UNKNOWN,
+            "found": False,
+            "worse": False,
+        }
     page = parse(report.render(results))
     assert "None" not in page.text.replace("None of the", "")
     assert "could be told apart from no change" in page.text

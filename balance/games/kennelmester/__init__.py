@@ -56,5 +56,5 @@ GAME = Game(
     read_deck=read_deck,
     deck_note=deck_note,
     check_deck=check_deck,
-    games_digest="357f31bb82ee6606428a858205924952b10e2dfc23e74755bf151423d323fe33",
+    games_digest="71ee8590c1b7e9143669890fd94b11b5d41b2684c51f1e41530847937b81dc8a",
 )

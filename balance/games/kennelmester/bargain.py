@@ -62,10 +62,15 @@ def completes_pair(state, params, seat, dog):
 @kernel
 def valuation(state, params, seat, dog):
     """B-1: what a dog is worth to a player."""
+    return resale(state, params, seat, dog) + usefulness(state, params, seat, dog)
+
+
+@kernel
+def usefulness(state, params, seat, dog):
+    """B-1: what a dog is worth to a player besides its resale: nothing of it depends on his hand."""
     adults = state.adults[seat]
     others = adults - (seat_of(state, dog) == seat and stage_of(state, dog) != PUP)
-    worth = resale(state, params, seat, dog)
-    worth += params.val_die * all_dice(total(state, params, dog))
+    worth = params.val_die * all_dice(total(state, params, dog))
     if completes_pair(state, params, seat, dog):
         worth += params.val_mate_bonus
     return worth - params.val_upkeep_rounds * (params.due[others + 1] - params.due[others])
@@ -79,6 +84,12 @@ def sale_price(state, params, seller, buyer, dog):
     if params.sale_price_rule == LIST:
         return value(state, params, dog)
     both = valuation(state, params, seller, dog) + valuation(state, params, buyer, dog)
+    return halfway(state, params, both, buyer)
+
+
+@kernel(inline=True)
+def halfway(state, params, both, buyer):
+    """B-2: the price with `split`: half of what a dog is worth to both, as far as the buyer's side can pay it."""
     return min(max(both // (2 * MILLION), 0), coins_of(state, params, buyer))
 
 

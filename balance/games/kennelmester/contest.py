@@ -18,7 +18,7 @@ from balance.games.kennelmester.layout import (
     WON,
     WORDS,
 )
-from balance.games.kennelmester.traits import all_dice, total
+from balance.games.kennelmester.traits import ONES, all_dice, total
 
 
 @kernel
@@ -115,6 +115,7 @@ def put_back(state, params):
     else:
         state.event_deck[(state.event_at + state.events_left) & EVENT_MASK] = state.event
         state.events_left += 1
+        state.ahead += params.event_traits[state.event] & ONES
         state.events_back += 1
     if TRACE:
         note(state, params, CONTEST_OVER, -1, 0, 0)

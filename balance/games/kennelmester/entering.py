@@ -88,6 +88,7 @@ def enter(state, params, dog, preparer):
     state.entered[state.n_entered] = dog
     state.n_entered += 1
     state.opened += 1
+    state.n_idle -= 1
     state.entries_of[seat, params.event_type[state.event]] += 1
     state.stale = 1
     if TRACE:

@@ -186,6 +186,7 @@ kennelmester_state = state_dtype(
     # --- the table
     ("event_at", np.int64),  # where the event deck begins in its ring
     ("events_left", np.int64),
+    ("ahead", np.int64),  # how many events to come ask for each trait, as a trait vector
     ("events_back", np.int64),  # of them, how many at the bottom have come back
     ("n_discarded", np.int64),  # cards that were discarded so far
     ("coins", np.int64, SEATS),  # by side; NONE for a side that there is not

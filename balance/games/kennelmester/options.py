@@ -191,7 +191,7 @@ def keep_breed(state, params, kind, breed):
 @kernel(inline=True)
 def count_more_entries(state, params):
     """D-3: PASS, and each idle dog with each preparer."""
-    recount(state, params)
+    state.n_entries = state.n_idle * ways_to_enter(state, params)
     state.decision = D3_ENTER_MORE
     state.n_drawn = 0
     state.options = 1 + state.n_entries

@@ -64,6 +64,7 @@ from balance.games.kennelmester.piles import discard_from_hand, draw, shuffle_pi
 from balance.games.kennelmester.seats import earn
 from balance.games.kennelmester.steps import finish, remember_refusal
 from balance.games.kennelmester.trading import buy, give, offer, release, sell_to_customer, sell_to_player
+from balance.games.kennelmester.traits import ONES
 from balance.games.kennelmester.turns import begin_round, go_on
 
 FIRST_ITEM = np.zeros(TAKE_CUSTOMER + 1, np.int64)
@@ -102,6 +103,7 @@ def shuffle_events(state, params, rng):
     """K-3: all events are shuffled, as cards in `refill` are; the top ones are in play."""
     for event in range(params.n_events):
         other = below(rng, WORD_EVENT + event, event + 1)
+        state.ahead += params.event_traits[event] & ONES
         state.event_box[event] = state.event_box[other]
         state.event_box[other] = event
     state.events_left = params.event_deck_size

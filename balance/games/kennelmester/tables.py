@@ -12,6 +12,7 @@ from balance.games.kennelmester.deck import (
     MOST_EVENTS,
     SEXES,
 )
+from balance.games.kennelmester.expectations import expectations
 from balance.games.kennelmester.layout import (
     A_DRAW_DOG,
     A_TRADE,
@@ -47,6 +48,7 @@ def tables(params):
         **_breeding(params),
         **_money(params),
         **_end(params),
+        **expectations(params),
     }
 
 

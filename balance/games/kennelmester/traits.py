@@ -54,18 +54,26 @@ def basis(state, params, dog):
     return params.printed_basis[dog]
 
 
+@kernel(inline=True)
+def smaller(mother, father):
+    """For each trait the smaller number of dice."""
+    found = mother & 0
+    for trait in range(N_TRAITS):
+        lane = TRAIT_MASK << (TRAIT_BITS * trait)
+        found |= min(mother & lane, father & lane)
+    return found
+
+
 @kernel
 def inherited_from(params, mother, father):
     """K-80, K-81: what pups inherit from two parents, given by what these pass on."""
     found, rule = mother & 0, params.trait_rule
+    if rule == MIN:
+        return smaller(mother, father)
     for trait in range(N_TRAITS):
         hers, his = dice_of(mother, trait), dice_of(father, trait)
         if hers > 0 and his > 0 and rule != OFF:
-            dice = min(hers, his)
-            if rule == MAX:
-                dice = max(hers, his)
-            elif rule == SUM:
-                dice = hers + his
+            dice = max(hers, his) if rule == MAX else hers + his
             found |= min(dice, MOST_DICE) << (TRAIT_BITS * trait)
     return found
 

@@ -35,6 +35,7 @@ from balance.games.kennelmester.options import (
 )
 from balance.games.kennelmester.params import SOLO
 from balance.games.kennelmester.seats import coins_of, earn, end_game, record_round, score
+from balance.games.kennelmester.traits import ONES
 
 AT_ONCE, AT_TURN_END = range(2)
 """The settings of `hand_limit_check`."""
@@ -49,6 +50,7 @@ def begin_round(state, params):
     state.event = np.int64(state.event_deck[state.event_at])
     state.event_at = (state.event_at + 1) & EVENT_MASK
     state.events_left -= 1
+    state.ahead -= params.event_traits[state.event] & ONES
     state.events_back = min(state.events_back, state.events_left)
     state.skilled = state.skilled_for[params.event_type[state.event]]
     state.prepared = state.helped = 0

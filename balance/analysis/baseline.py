@@ -1,0 +1,147 @@
+"""A baseline: what a run found, small enough to be committed, so that later runs can be held against it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from balance.analysis.metrics import source
+from balance.analysis.summaries import Cell, Record
+from balance.errors import BalanceError, listed
+from balance.experiment.events import Outcome
+from balance.experiment.metrics import SPREAD, by_seat, names
+from balance.experiment.plan import Plan, PlannedCell
+from balance.stats.estimate import Estimate
+from balance.stats.intervals import mean_from_sums, share_from_sums
+
+SCHEMA = "balance.baseline/1"
+
+
+def baseline(outcome: Outcome, tool: str) -> Record:
+    """All means of a run as whole numbers: blocks, sum, sum of squares, and what makes 1 of them."""
+    plan = outcome.plan
+    cells = [
+        _cell(plan, Cell(one, tally, plan.experiment.run.confidence))
+        for one, tally in zip(plan.cells, outcome.tallies, strict=True)
+        if tally.of_blocks("turns").n
+    ]
+    return {
+        "schema": SCHEMA,
+        "game": plan.game.id,
+        "title": plan.experiment.title,
+        "rules_version": plan.game.rules_version,
+        "tool": tool,
+        "seed": plan.experiment.run.seed,
+        "cells": cells,
+    }
+
+
+def as_text(found: Record) -> str:
+    """The file: one line for each metric, so that a change of one shows as a change of one line."""
+    head = [f" {json.dumps(key)}: {_plain(value)}," for key, value in found.items() if key != "cells"]
+    cells = ",\n".join(_cell_text(cell) for cell in found["cells"])
+    return "\n".join(["{", *head, f' "cells": [\n{cells}\n ]', "}"]) + "\n"
+
+
+def _cell_text(cell: Record) -> str:
+    facts = ", ".join(f"{json.dumps(key)}: {_plain(cell[key])}" for key in cell if key != "metrics")
+    metrics = ",\n".join(f"   {_plain(one)}" for one in cell["metrics"])
+    return f'  {{{facts}, "metrics": [\n{metrics}\n  ]}}'
+
+
+def _plain(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _cell(plan: Plan, cell: Cell) -> Record:
+    planned = cell.planned
+    return {
+        "variant": planned.cell.variant,
+        "players": planned.players,
+        "mode": planned.cell.mode,
+        "level": planned.cell.level,
+        "policies": list(planned.slots),
+        "rules": _rules(plan, planned),
+        "games": cell.tally.played,
+        "metrics": [
+            _moments(plan, cell, metric, seat)
+            for metric in names(plan.game, planned.size)
+            for seat in _seats(plan, metric, planned)
+        ],
+    }
+
+
+def _rules(plan: Plan, cell: PlannedCell) -> str:
+    """What tells the rules of a cell, and its deck, from others."""
+    deck = plan.game.deck_data(plan.deck) if plan.game.has_deck else None
+    data = json.dumps([cell.cell.rules.as_data(), deck], sort_keys=True).encode()
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _seats(plan: Plan, metric: str, cell: PlannedCell) -> Iterator[int | None]:
+    if metric not in ("win_share", SPREAD):
+        yield None
+    if metric in by_seat(plan.game):
+        yield from range(cell.players)
+
+
+def _moments(plan: Plan, cell: Cell, metric: str, seat: int | None) -> Record:
+    found = source(plan.game, cell, metric, seat)
+    blocks = cell.tally.of_blocks(found.column)
+    facts = {"metric": metric, "seat": seat, "n": blocks.n, "total": blocks.total, "squares": blocks.squares}
+    return {**facts, "unit": found.unit * found.parts, "share": found.share}
+
+
+# ---------------------------------------------------------------------- held against
+
+
+def estimate(saved: Record, cell: PlannedCell, metric: str, seat: int | None, confidence: float) -> Estimate:
+    """What a baseline says of a metric, at a number of blocks that was fixed."""
+    for one in _of(saved, cell)["metrics"]:
+        if (one["metric"], one["seat"]) == (metric, seat):
+            sums = (one["n"], one["total"], one["squares"], confidence, one["unit"])
+            return share_from_sums(*sums) if one["share"] else mean_from_sums(*sums)
+    return Estimate(math.nan, -math.inf, math.inf, 0, "too few")
+
+
+def refuse(saved: Record, plan: Plan, cells: Sequence[PlannedCell], file: str) -> None:
+    """BalanceError with the reason where the cells of a plan cannot be held against a baseline."""
+    if saved["game"] != plan.game.id:
+        raise BalanceError(f"{file} is a baseline of {saved['game']}, not of {plan.game.id}.")
+    for cell in cells:
+        found = _of(saved, cell)
+        if not found:
+            known = listed(f'"{one["variant"]}" with {one["players"]} players' for one in saved["cells"])
+            raise BalanceError(f"{file} has nothing on {cell.where}; it has {known}.")
+        if found["policies"] != list(cell.slots):
+            then, now = (listed(dict.fromkeys(names)) for names in (found["policies"], cell.slots))
+            raise BalanceError(f"{file} was played by others: {then}, not {now} ({cell.where}).")
+        if found["rules"] != _rules(plan, cell):
+            raise BalanceError(
+                f"{file} was played by other rules, or with another deck ({cell.where}).",
+                "What a change of the rules does, variants show on the same deals; or make a new baseline.",
+            )
+
+
+def _of(saved: Record, cell: PlannedCell) -> Mapping[str, Any]:
+    wanted = (cell.cell.variant, cell.players, cell.cell.mode, cell.cell.level)
+    for one in saved["cells"]:
+        if (one["variant"], one["players"], one["mode"], one["level"]) == wanted:
+            return dict(one)
+    return {}
+
+
+def read(text: str, file: str) -> Record:
+    """The baseline in a file; BalanceError where there is none."""
+    try:
+        found = json.loads(text)
+        written = found["schema"]
+        if written == SCHEMA:
+            _ = [(one["metrics"], one["rules"], one["policies"]) for one in found["cells"]], found["game"]
+            return dict(found)
+    except (ValueError, TypeError, KeyError) as error:
+        raise BalanceError(f"{file} is no baseline; `balance baseline RUN FILE` writes one.") from error
+    raise BalanceError(f'{file} was written by another version of balance: its layout is "{written}".')

@@ -1,0 +1,235 @@
+"""Gates judged: each in every cell that it covers, by an interval that holds together with those of all the others.
+
+A cell passes only if the whole interval lies within the limits and fails only if all of it lies outside; otherwise it
+is inconclusive. A gate passes if all its cells do, and fails if any does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from balance.analysis.baseline import estimate as saved_estimate
+from balance.analysis.metrics import difference, estimate, single
+from balance.analysis.summaries import Cell, Record
+from balance.experiment.events import Outcome
+from balance.experiment.gates import band_of, covers, stopping
+from balance.experiment.metrics import SPREAD, is_share
+from balance.experiment.models import MOST_GAMES, Experiment, Gate
+from balance.experiment.plan import Plan, PlannedCell
+from balance.experiment.tally import Tally
+from balance.stats.critical import normal_critical
+from balance.stats.estimate import Estimate
+from balance.stats.independent import independent_difference
+from balance.stats.multiplicity import each_of
+from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor
+from balance.stats.verdict import Band, Verdict, more_blocks_of_all
+
+VERDICT_SCHEMA = "balance.verdict/1"
+PASS, FAIL, INCONCLUSIVE, NO_DATA = "pass", "fail", "inconclusive", "no data"
+VERDICTS = (FAIL, NO_DATA, INCONCLUSIVE, PASS)
+"""From the worst to the best."""
+_WORDS: dict[Verdict, str] = {
+    "inside": PASS,
+    "outside": FAIL,
+    "cannot tell": INCONCLUSIVE,
+    "no data": NO_DATA,
+}
+
+Tallies = Mapping[int, Tally]
+"""What was tallied of cells, by their numbers."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A gate in one of the cells that it covers, at the level that each question takes."""
+
+    number: int
+    gate: Gate
+    cell: PlannedCell
+    baseline: PlannedCell
+    confidence: float
+    saved: Record | None = None
+    """The baseline of a file, if there is one."""
+
+    @property
+    def band(self) -> Band:
+        """The values that are fine. How far two seats are apart counts either way."""
+        band = band_of(self.gate)
+        return Band.around(0.0, band.high) if self.is_spread else band
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether it asks how far the seats are apart."""
+        return self.gate.metric == SPREAD and not self.gate.against
+
+    def estimates(self, plan: Plan, tallies: Tallies, complete: bool = True) -> tuple[Estimate, ...]:
+        """What was found; several that hold together where the gate asks how far seats are apart."""
+        best_at = _best_at(plan, self.cell, complete)
+        gate, seat = self.gate, None if self.gate.seat is None else self.gate.seat - 1
+        cell, baseline = (
+            Cell(one, tallies[one.index], self.confidence) for one in (self.cell, self.baseline)
+        )
+        how = (gate.metric, seat, self.confidence, best_at, gate.policy or None)
+        if gate.against == "file":
+            now = single(plan.game, cell, *how)
+            if not self.saved:
+                return ()
+            then = saved_estimate(self.saved, self.cell, gate.metric, seat, self.confidence)
+            return (independent_difference(now, then),)
+        if gate.against:
+            return (difference(plan.game, cell, baseline, *how),)
+        found = estimate(plan.game, cell, *how)
+        return found if isinstance(found, tuple) else (found,)
+
+
+def questions(plan: Plan, saved: Record | None = None) -> list[Question]:
+    """All that the gates of an experiment ask; at the level of each, all hold at the confidence of the experiment.
+
+    `saved` is the baseline of a file, if it is another than the one that a check was played against.
+    """
+    saved = saved or (plan.stopping or {}).get("baseline")
+    asked = [
+        (number, gate, cell, group[0])
+        for number, gate in enumerate(plan.experiment.gates)
+        for group in plan.groups
+        for cell in group
+        if covers(plan.game, gate, cell.cell.variant, (cell.players, cell.cell.mode))
+    ]
+    level = each_of(plan.experiment.run.confidence, max(1, len(asked)))
+    return [Question(*one, level, saved) for one in asked]
+
+
+class UntilDecided:
+    """The stopping rule of a check: each table is played until every gate fails there, or passes in all its cells."""
+
+    def __init__(self, experiment: Experiment, saved: Record | None = None) -> None:
+        self.identity = stopping(experiment, saved)
+
+    def decided(self, plan: Plan, cells: Sequence[PlannedCell], tallies: Sequence[Tally]) -> bool:
+        """Whether no question about these cells is open."""
+        known = dict(zip((cell.index for cell in cells), tallies, strict=True))
+        found: dict[int, list[Verdict]] = {}
+        for one in questions(plan):
+            if one.cell.index in known:
+                found.setdefault(one.number, []).append(one.band.judge_all(one.estimates(plan, known)))
+        return all("outside" in gate or set(gate) == {"inside"} for gate in found.values())
+
+
+def judged(outcome: Outcome, saved: Record | None = None) -> list[Record]:
+    """All gates of an experiment with their verdicts, in the order of the file; seats count from 0."""
+    plan, tallies = outcome.plan, dict(enumerate(outcome.tallies))
+    cells: dict[int, list[Record]] = {}
+    for one in questions(plan, saved):
+        cells.setdefault(one.number, []).append(_answer(one, plan, tallies, outcome.complete))
+    return [
+        _record(number, gate, plan, cells.get(number, []))
+        for number, gate in enumerate(plan.experiment.gates)
+    ]
+
+
+def record(outcome: Outcome, saved: Record | None = None) -> Record:
+    """The verdict on an experiment with all that it rests on; equal for equal runs."""
+    plan, run = outcome.plan, outcome.plan.experiment.run
+    gates = judged(outcome, saved)
+    cells = [
+        {"name": cell.folder, "variant": cell.cell.variant, "players": cell.players, "mode": cell.cell.mode}
+        | {"level": cell.cell.level, "games": tally.played, "rotations": cell.rotations}
+        for cell, tally in zip(plan.cells, outcome.tallies, strict=True)
+    ]
+    return {
+        "schema": VERDICT_SCHEMA,
+        "verdict": verdict(gates),
+        "status": "complete" if outcome.complete else "interrupted",
+        "game": plan.experiment.game,
+        "game_title": plan.game.title,
+        "title": plan.experiment.title,
+        "experiment": plan.digest[:8],
+        "seed": run.seed,
+        "confidence": run.confidence,
+        "cells": cells,
+        "gates": gates,
+    }
+
+
+def verdict(gates: Sequence[Record]) -> str:
+    """Of all gates together: the worst of those that may fail a check; "no data" where nothing could be judged."""
+    if all(gate["verdict"] == NO_DATA for gate in gates):
+        return NO_DATA
+    return _worst([gate["verdict"] for gate in gates if gate["level"] == "error"] or [PASS])
+
+
+def _worst(verdicts: Sequence[str]) -> str:
+    return min(verdicts, key=VERDICTS.index)
+
+
+def _record(number: int, gate: Gate, plan: Plan, cells: list[Record]) -> Record:
+    band = band_of(gate)
+    ends = {"low": band.low, "high": band.high}
+    return {
+        "gate": number,
+        "metric": gate.metric,
+        "seat": None if gate.seat is None else gate.seat - 1,
+        "policy": gate.policy or None,
+        "against": gate.against,
+        "share": is_share(plan.game, gate.metric.partition(".")[0]),
+        "limits": {name: end if math.isfinite(end) else None for name, end in ends.items()},
+        "level": gate.level,
+        "why": gate.why,
+        "verdict": _worst([cell["verdict"] for cell in cells] or [NO_DATA]),
+        "cells": cells,
+    }
+
+
+def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Record:
+    found = one.estimates(plan, tallies, complete)
+    pairs = list(combinations(range(len(one.cell.teams)), 2))
+    widest = max(range(len(found)), key=lambda at: abs(found[at].value), default=None)
+    shown = Estimate(math.nan, -math.inf, math.inf, 0, "too few") if widest is None else found[widest]
+    sides = "teams" if one.cell.has_teams else "seats"
+    apart = {"sides": sides, "pair": list(pairs[widest])} if widest is not None and one.is_spread else {}
+    if one.is_spread and shown.value < 0:
+        shown = Estimate(-shown.value, -shown.high, -shown.low, shown.n, shown.method)
+    planned = one.cell
+    return {
+        "cell": planned.folder,
+        "variant": planned.cell.variant,
+        "players": planned.players,
+        "mode": planned.cell.mode,
+        "level": planned.cell.level,
+        "rotations": planned.rotations,
+        "verdict": _WORDS[one.band.judge_all(found)],
+        "estimate": shown.as_dict(),
+        "confidence": one.confidence,
+        "more_games": _more_games(one, found, plan, complete),
+        **apart,
+    }
+
+
+def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: bool) -> int | None:
+    """About how many more games it takes until the question is decided; None where nobody can tell."""
+    fixed = 0 if _best_at(plan, one.cell, complete) else max((each.n for each in found), default=0)
+    plain = max(fixed, FEWEST_BLOCKS)
+
+    def width(blocks: float) -> float:
+        """A check of at most `plain` blocks looks but once; that of more is paid for with wider intervals."""
+        if blocks <= plain:
+            return normal_critical(one.confidence) / math.sqrt(blocks)
+        return anytime_factor(blocks, one.confidence, blocks)
+
+    blocks = more_blocks_of_all(found, one.band, width)
+    if blocks is None or blocks * one.cell.rotations > MOST_GAMES:
+        return None
+    return math.ceil(blocks) * one.cell.rotations
+
+
+def _best_at(plan: Plan, cell: PlannedCell, complete: bool) -> int | None:
+    """The number of blocks at which the intervals are narrowest, where they must hold at several looks.
+
+    That is the last one, which is settled before the first game. Where there is but one look, or the number of games
+    was fixed, they need not; a run that was interrupted has ended at some number of games that nobody fixed.
+    """
+    several = len(plan.looks(cell)) > 1
+    return plan.blocks(cell) if several or not complete else None

@@ -1,0 +1,99 @@
+"""How far apart the seats are: the wins of each less those of each, and how a variant changes the largest of them.
+
+Where some play together, the sides are compared instead of the seats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from balance.analysis.summaries import Cell
+from balance.game import SHARE_UNIT
+from balance.stats.estimate import Estimate
+from balance.stats.joint import Joint, pairwise_differences
+from balance.stats.multiplicity import each_of
+
+Pair = tuple[int, int]
+_FAMILIES = 3
+"""A change of the spread rests on the differences of baseline and variant, and on how these changed."""
+_FINEST = 1e-12
+
+
+def pairs(cell: Cell, confidence: float, best_at: int | None = None) -> dict[Pair, Estimate]:
+    """The difference of each two sides in their share of the wins, first less second; all intervals hold together."""
+    return _pairs(cell.tally.wins, cell, confidence, best_at)
+
+
+def widest(found: Mapping[Pair, Estimate]) -> float:
+    """The largest difference between any two sides; NaN where nothing was played."""
+    return max((abs(one.value) for one in found.values()), default=math.nan)
+
+
+def largest(cell: Cell, confidence: float) -> Estimate:
+    """The largest difference between any two sides, with what it is at least and at most; NaN without games."""
+    found = _both_ways(pairs(cell, confidence))
+    least, most = _range(found)
+    return Estimate(widest(found), least, most, cell.blocks, "pairs of seats")
+
+
+def change(cell: Cell, baseline: Cell, confidence: float, best_at: int | None = None) -> Estimate:
+    """By how much the largest difference between two sides is larger than the baseline's.
+
+    The pair that is furthest apart need not be the same in both, nor is it known for sure. The interval runs from the
+    least change of any pair that may be the baseline's largest to the most of any that may be the variant's; and it
+    reaches no further than the two spreads themselves allow.
+    """
+    moved, n = cell.tally.wins_moved, cell.tally.differences["turns"].n if cell.compared else 0
+    if not cell.tally.changed and n:
+        return Estimate(0.0, 0.0, 0.0, n, "all equal")
+    level = each_of(confidence, _FAMILIES)
+    old, new = (_both_ways(pairs(one, level, best_at)) for one in (baseline, cell))
+    steps = _both_ways(_pairs(moved, cell, level, best_at))
+    (least, most), (new_least, new_most) = _range(old), _range(new)
+    low = max(new_least - most, min((steps[pair].low for pair in _perhaps_widest(old)), default=-1.0))
+    high = min(new_most - least, max((steps[pair].high for pair in _perhaps_widest(new)), default=1.0))
+    value = widest(new) - widest(old)
+    return Estimate(value, min(low, value), max(high, value), n, "pairs of seats")
+
+
+def change_p_value(cell: Cell, baseline: Cell, best_at: int | None = None) -> float:
+    """The lowest level at which the interval of `change` excludes 0."""
+
+    def holds_zero(level: float) -> bool:
+        found = change(cell, baseline, 1 - level, best_at)
+        return found.low <= 0 <= found.high
+
+    low, high = _FINEST, 1.0
+    if not holds_zero(low):
+        return low
+    while high / low > 1.001:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if holds_zero(middle) else (low, middle)
+    return high
+
+
+def _pairs(joint: Joint | None, cell: Cell, confidence: float, best_at: int | None) -> dict[Pair, Estimate]:
+    if joint is None or len(joint.totals) < 2:
+        return {}
+    return pairwise_differences(joint, confidence, SHARE_UNIT * cell.rotations, best_at=best_at)
+
+
+def _both_ways(found: Mapping[Pair, Estimate]) -> dict[Pair, Estimate]:
+    """Each with each in both orders."""
+    back = {
+        (b, a): Estimate(-one.value, -one.high, -one.low, one.n, one.method) for (a, b), one in found.items()
+    }
+    return {**found, **back}
+
+
+def _range(found: Mapping[Pair, Estimate]) -> tuple[float, float]:
+    """How large the largest difference is at least, and at most."""
+    least, most = (max((getattr(one, end) for one in found.values()), default=0.0) for end in ("low", "high"))
+    return max(0.0, least), most if found else 1.0
+
+
+def _perhaps_widest(found: Mapping[Pair, Estimate]) -> list[Pair]:
+    """The pairs of which one is the furthest apart."""
+    least = max((one.low for one in found.values()), default=0.0)
+    return [pair for pair, one in found.items() if one.high >= least]

@@ -1,0 +1,116 @@
+"""balance compare: the baseline against one tweak on the same deals, what got worse first."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from balance.cli.options import (
+    Deck,
+    Levels,
+    Modes,
+    Players,
+    Policies,
+    Seed,
+    Sets,
+    TableFormat,
+    Threads,
+    command_without,
+    experiment_of,
+)
+from balance.cli.playing import NOT_RESULTS, play
+from balance.cli.streams import say
+from balance.cli.timed import rule_of, settled
+from balance.cli.usage import one_of
+from balance.errors import BalanceError
+
+if TYPE_CHECKING:
+    from balance.cli.playing import Last
+    from balance.cli.progress import Talk
+    from balance.experiment.models import Experiment
+    from balance.experiment.runner import Run
+
+Target = Annotated[str, typer.Argument(metavar="TARGET", help="An experiment file or a game.")]
+
+
+def compare(
+    target: Target,
+    sets: Sets = None,
+    players: Players = None,
+    mode: Modes = None,
+    deck: Deck = None,
+    policies: Policies = None,
+    levels: Levels = None,
+    games: Annotated[
+        str | None, typer.Option("--games", metavar="N", help="Games by each set of rules: 5000, 200k, 5M.")
+    ] = None,
+    seed: Seed = None,
+    threads: Threads = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
+    ] = None,
+    form: Annotated[
+        TableFormat,
+        typer.Option(
+            "--format",
+            metavar="text|json|markdown",
+            parser=one_of("--format", TableFormat),
+            help="What is printed on standard output.",
+        ),
+    ] = TableFormat.TEXT,
+) -> None:
+    """Hold a change of the rules against those without it. Both play the same deals; what got worse comes first.
+
+    It leaves a report; the same command again goes on where it was stopped.
+    """
+
+    def begin(talk: Talk) -> Run:
+        experiment, source = experiment_of(
+            target, None, players, mode, deck, policies, games, seed, levels=levels
+        )
+        changed = with_tweak(experiment, sets)
+        talk.say("preparing")
+        changed = settled(changed, threads, talk)
+        from balance.experiment.runner import Options, run
+
+        options = Options(command=command_without(*NOT_RESULTS), source=source)
+        return run(changed, out, threads, options, rule_of(changed))
+
+    play(begin, partial(_show, form))
+
+
+def with_tweak(experiment: Experiment, sets: list[str] | None) -> Experiment:
+    """The experiment with the tweak that `--set` names as its only variant; variants of its own are left aside."""
+    from balance.experiment.settings import parse_sets
+    from balance.experiment.tweak import tweaked
+
+    rules = parse_sets(sets or [])
+    if not rules:
+        raise BalanceError(
+            "Say what to change, with --set RULE=VALUE.",
+            "`balance rules GAME` lists the rules; `balance run FILE` compares the variants of a file.",
+        )
+    found = tweaked(experiment, rules)
+    if experiment.variants:
+        many = len(experiment.variants) > 1
+        say(
+            f"The variant{'s' * many} in the file {'are' if many else 'is'} left aside; its baseline is compared.\n"
+        )
+    return found
+
+
+def _show(form: TableFormat, event: Last, found: dict[str, Any]) -> str:
+    from balance.cli.comparison import as_markdown, as_text
+    from balance.experiment.files import as_json
+    from balance.experiment.wording import printable
+
+    if form is TableFormat.JSON:
+        sys.stdout.write(as_json(found).decode("utf-8", "surrogatepass"))
+        return ""
+    sys.stdout.write((as_text if form is TableFormat.TEXT else as_markdown)(found))
+    page = printable(str(event.folder.path / "report.html"))
+    return f"\nReport: {page}\n" if form is TableFormat.TEXT else ""

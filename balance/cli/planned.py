@@ -1,0 +1,152 @@
+"""What `balance plan` found, as text for a terminal of 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from balance.cli.tables import filled, table
+from balance.report import words
+
+Record = Mapping[str, Any]
+
+
+def as_text(facts: Record) -> str:
+    """The answer in a sentence for each table, a small table, and what was measured."""
+    lines = [*filled(words.isolated(facts["title"])), ""]
+    if "deck_note" in facts:
+        lines += [*filled(facts["deck_note"]), ""]
+    for one in facts["tables"]:
+        for sentence in _answers(facts, one):
+            lines += filled(sentence)
+        lines += ["", *table([_heads(one), *_rows(one)]), ""]
+        lines += [line for sentence in _measured(facts, one) for line in filled(sentence, "  ")] + [""]
+    return "\n".join([*lines, *filled(_reading(facts))]) + "\n"
+
+
+def _answers(facts: Record, one: Record) -> Iterator[str]:
+    what = f"{_size(facts)} in {_metric(facts)}"
+    start, sure = f"With {words.setting(one)}", words.percent(facts["power"], 0)
+    if one["alone"] is None:
+        yield f"{start} {_metric(facts)} was the same in every game of the pilot, so there is nothing to plan."
+        return
+    if one["comparisons"][0]["variant"] is None:
+        fixed = one["alone"]["fixed"]
+        yield (
+            f"{start}, to see with a chance of {sure} that {_off(facts)} play {_games(fixed)}: {_time(fixed)} on this "
+            "machine."
+        )
+    for found in one["comparisons"]:
+        name = "a change of the rules" if found["variant"] is None else words.name(found["variant"])
+        if not found["changed"]:
+            yield f"{start}, {name} changed not one game of the pilot, so there is nothing to see."
+        elif found["same_deals"] is None:
+            yield f"{start}, {name} changed {_metric(facts)} in no game of the pilot, so there is nothing to plan."
+        else:
+            same, other = found["same_deals"]["fixed"], found["other_deals"]["fixed"]
+            yield (
+                f"{start}, to see with a chance of {sure} that {name} makes a difference of {what}, play "
+                f"{_games(same)} by each set of rules: {_time(same)} on this machine. On different deals it would "
+                f"take {_games(other)}."
+            )
+
+
+def _off(facts: Record) -> str:
+    if facts["metric"] == "win_share":
+        return f"a seat is {_size(facts)} off an even share of the wins,"
+    return f"{_metric(facts)} is {_size(facts)} off what it should be,"
+
+
+def _size(facts: Record) -> str:
+    if not facts["share"]:
+        return f"{facts['detect']:g}"
+    return f"{100 * facts['detect']:g} point{'s' if facts['detect'] != 0.01 else ''}"
+
+
+def _metric(facts: Record) -> str:
+    return "share of wins" if facts["metric"] == "win_share" else words.name(facts["metric_title"])
+
+
+def _games(found: Record) -> str:
+    return words.plural(_rounded(found["games"]), "game")
+
+
+def _rounded(games: int) -> int:
+    """Up to three digits: the pilot knows no more."""
+    step: int = 10 ** max(0, len(str(games)) - 3)
+    return -(-games // step) * step
+
+
+def _time(found: Record) -> str:
+    seconds = found["seconds"]
+    if seconds is None:
+        return "an unknown time"
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 120:
+        return f"about {words.plural(round(seconds), 'second')}"
+    minutes = seconds / 60
+    return (
+        f"about {words.plural(round(minutes), 'minute')}"
+        if minutes < 120
+        else f"about {minutes / 60:.0f} hours"
+    )
+
+
+def _heads(one: Record) -> list[str]:
+    return [words.setting(one), "games", "seconds", "stopping: at most", "seconds"]
+
+
+def _rows(one: Record) -> Iterator[list[str]]:
+    yield _row("one set of rules", one["alone"])
+    for found in one["comparisons"]:
+        name = "a change" if found["variant"] is None else words.isolated(found["variant"])
+        yield _row(f"{name}, each, same deals", found["same_deals"])
+        yield _row(f"{name}, each, other deals", found["other_deals"])
+
+
+def _row(name: str, found: Record | None) -> list[str]:
+    if found is None:
+        return [name, *[words.NOTHING] * 4]
+    cells = [cell for key in ("fixed", "stopping") for cell in (_count(found[key]), _seconds(found[key]))]
+    return [name, *cells]
+
+
+def _count(found: Record) -> str:
+    return words.count(_rounded(found["games"]))
+
+
+def _seconds(found: Record) -> str:
+    return words.fixed(found["seconds"], 1 if (found["seconds"] or 0) < 100 else 0)
+
+
+def _measured(facts: Record, one: Record) -> Iterator[str]:
+    pilot, seat = one["pilot"], one["seat"]
+    whose = "" if seat is None else f" of {words.seat(seat)}, which varies most,"
+    sd = words.fixed(one["sd"], 3 if facts["share"] else 2)
+    threads = words.plural(pilot["threads"], "thread")
+    yield (
+        f"Measured in {words.plural(pilot['games'], 'game')} by each set of rules: {_metric(facts)}{whose} has a "
+        f"spread (SD) of {sd} a game; {words.count(pilot['games_per_second'])} games a second on {threads}."
+    )
+    for found in one["comparisons"]:
+        if found["variant"] is None:
+            yield (
+                f"Not measured: that both rules correlate by {found['correlation']:g} on the same deals. Name the "
+                "change with --set RULE=VALUE, and it is."
+            )
+        elif found["correlation"] is not None and found["worth"] is not None:
+            of = "" if found["seat"] is None else f" ({words.seat(found['seat'])})"
+            yield (
+                f"{words.name(found['variant'])}: on the same deals both rules correlate by "
+                f"{words.fixed(found['correlation'], 2)}{of}; a game is worth {words.fixed(found['worth'], 1)} on "
+                "different deals."
+            )
+
+
+def _reading(facts: Record) -> str:
+    price = words.fixed(max(one["price"] for one in facts["tables"]), 1)
+    return (
+        f"For {words.confidence(facts)} intervals. Stopping: a run that may stop as soon as it knows takes so many at "
+        f"most, and often far fewer. Asked beside all headline numbers, a difference takes up to {price} times as many."
+    )

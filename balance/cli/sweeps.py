@@ -1,0 +1,56 @@
+"""A sweep as text for a terminal of 80 columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from balance.cli.tables import answer, filled, table
+from balance.report import differences, sweeps, verdicts, words
+
+Record = Mapping[str, Any]
+
+
+def as_text(results: Record) -> str:
+    """What a sweep says: main effects or differences, what could not be played, the best point."""
+    lines = [*filled(words.isolated(results["title"])), ""]
+    for sentence in _first(results):
+        lines += filled(sentence)
+    if results["sweep"]["grid"]:
+        lines += _effects(results)
+    lines += answer(results)
+    for sentences in (sweeps.impossible(results, sweeps.MOST_NAMED), sweeps.best(results)):
+        lines += ["", *(line for one in sentences for line in filled(one))] if sentences else []
+    return "\n".join(lines) + "\n"
+
+
+def _first(results: Record) -> Iterator[str]:
+    if words.deck_note(results):
+        yield words.deck_note(results)
+    if results["status"] != "complete":
+        yield verdicts.interrupted()
+    yield verdicts.lineup(results)
+    yield from (f"Warning: {warning}" for warning in results["warnings"])
+    if len(results["sweep"]["factors"]) > 1 and not results["sweep"]["grid"]:
+        yield from differences.sentences(results)
+
+
+def _effects(results: Record) -> Iterator[str]:
+    """For each rule at each table how far its values move the means."""
+    yield from filled(sweeps.effect_terms(results))
+    for each in results["sweep"]["tables"]:
+        metrics = sweeps.effect_metrics(each)
+        for effect in each["effects"]:
+            yield ""
+            if not effect["combinations"]:
+                yield from filled(sweeps.without_effect(effect))
+                continue
+            yield from filled(sweeps.effect_title(effect, each))
+            rows = [["", *sweeps.heads(metrics, results)]]
+            for level in effect["levels"]:
+                found = [
+                    sweeps.effect(level["effects"][metric], words.is_share(results, metric))
+                    for metric in metrics
+                ]
+                rows.append([sweeps.value(level["value"]), *found])
+            yield from table(rows)

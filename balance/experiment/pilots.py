@@ -1,0 +1,49 @@
+"""Pilots: short experiments, one for each table, that show how much a metric varies and how fast play is."""
+
+from __future__ import annotations
+
+from balance import registry
+from balance.errors import BalanceError, listed, nearest
+from balance.experiment.config import Experiment
+from balance.experiment.metrics import SPREAD, names
+from balance.game import Game, Size
+
+GAMES = 10_000
+"""By each set of rules: enough to know a spread to within two percent."""
+
+
+def pilots(experiment: Experiment, metric: str) -> list[Experiment]:
+    """A pilot for each table of an experiment that has the metric, at each level; BalanceError where none has."""
+    game = registry.load(experiment.game)
+    sizes = game.sizes(experiment.players, experiment.modes)
+    fitting = [size for size in sizes if metric in names(game, size)]
+    if metric == SPREAD:
+        raise BalanceError(
+            '"seat_spread" is no mean, so nothing says beforehand how many games it takes.',
+            'Plan for "win_share": the difference of a single seat.',
+        )
+    if not fitting:
+        raise _unknown(game, sizes, metric)
+    return [
+        _pilot(experiment, size, level) for size in fitting for level in experiment.lineup.levels or (None,)
+    ]
+
+
+def _unknown(game: Game, sizes: list[Size], metric: str) -> BalanceError:
+    known = list(dict.fromkeys(name for size in sizes for name in names(game, size) if name != SPREAD))
+    sentence = f'{game.title} has no metric "{metric}" here.{nearest(metric, known)}'
+    return BalanceError(f"{sentence} There are {listed(known)}.")
+
+
+def _pilot(experiment: Experiment, size: Size, level: str | None) -> Experiment:
+    (players, mode), lineup = size, experiment.lineup
+    run = {"games": GAMES, "precision": "", "time": ""}
+    return experiment.model_copy(
+        update={
+            "players": (players,),
+            "modes": (mode,) if mode else (),
+            "lineup": lineup.model_copy(update={"levels": (level,)}) if level else lineup,
+            "run": experiment.run.model_copy(update=run),
+            "gates": (),
+        }
+    )

@@ -1,0 +1,173 @@
+"""What the variants change, in sentences: what got worse first, then the biggest changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from balance.errors import listed
+from balance.report import words
+
+Record = Mapping[str, Any]
+Pair = tuple[Record, Record]
+"""A comparison and one metric of it."""
+SHOWN_CHANGES = 8
+
+
+WORSE = (
+    "Worse means: seats further apart or one further from an even share, more shared wins, more games at the cap, or "
+    "more components needed than the box holds."
+)
+
+
+def sentences(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
+    """What the variants change, what got worse first, and how many differences could not be told apart from none.
+
+    What a variant changes in the same direction at several numbers of players is one sentence.
+    """
+    changed = [one for one in results["comparisons"] if one["changed"]]
+    pairs = [(one, metric) for one in changed for metric in one["metrics"]]
+    found = [pair for pair in pairs if pair[1]["found"]]
+    groups = _grouped([pair for pair in found if not _told_as_a_whole(*pair)])
+    groups.sort(key=_rank)
+    shown = groups[:limit]
+    hidden = len(found) - sum(map(len, shown))
+    return [
+        *_idle(results),
+        *(_change(results, group) for group in shown),
+        *([WORSE] if any(group[0][1]["worse"] for group in shown) else []),
+        *_remainder(pairs, len(found), hidden, results),
+        *_gain(results, changed),
+    ]
+
+
+def _rank(group: Sequence[Pair]) -> tuple[bool, float]:
+    """What got worse comes first, then what changed most, by how much it varies from game to game."""
+    sizes = [math.inf if metric["effect"] is None else abs(metric["effect"]) for _, metric in group]
+    return not group[0][1]["worse"], -max(sizes)
+
+
+def _idle(results: Record) -> Iterable[str]:
+    """The variants in which not one game came out otherwise; of those that have the baseline's rules somewhere only
+    those that have them everywhere."""
+    alike: dict[tuple[str, str | None], list[Record]] = {}
+    differs = {one["variant"] for one in results["comparisons"] if one["same_rules"] is None}
+    for one in results["comparisons"]:
+        if not one["changed"] and not (one["same_rules"] and one["variant"] in differs):
+            alike.setdefault((one["variant"], one["same_rules"]), []).append(one)
+    for (variant, source), found in alike.items():
+        where = f"with {listed(words.setting(one) for one in found)}"
+        games = words.plural(sum(one["games"] for one in found), "game")
+        start = f"{words.name(variant)} {where}"
+        if source:
+            start += f" is what the {source} says already"
+        yield f"{start}: not one of {games} came out otherwise, so every difference is exactly 0."
+
+
+def _told_as_a_whole(comparison: Record, metric: Record) -> bool:
+    """Whether one seat's difference is part of a difference of all seats, which says it more shortly."""
+    wholes = {one["metric"] for one in comparison["metrics"] if one["seat"] is None and "policy" not in one}
+    return (metric["seat"] is not None or "policy" in metric) and metric["metric"] in wholes
+
+
+def _grouped(differences: Sequence[Pair]) -> list[list[Pair]]:
+    groups: dict[tuple[object, ...], list[Pair]] = {}
+    for comparison, metric in differences:
+        upwards = metric["difference"]["value"] > 0
+        who = (metric["seat"], str(metric.get("seats", "")), metric.get("policy"))
+        key = (comparison["variant"], metric["metric"], who, upwards, metric["worse"])
+        groups.setdefault(key, []).append((comparison, metric))
+    return list(groups.values())
+
+
+def _remainder(pairs: Sequence[Pair], found: int, hidden: int, results: Record) -> Iterable[str]:
+    looked_at = len(pairs)
+    if hidden:
+        yield f"{words.plural(hidden, 'more difference is', 'more differences are')} in the tables."
+    all_of_them = words.plural(looked_at, "difference")
+    if not found and looked_at:
+        yield f"None of the {all_of_them} looked at could be told apart from no change."
+    elif found < looked_at:
+        untold = words.count(looked_at - found)
+        yield f"{untold} of the {all_of_them} looked at could not be told apart from no change."
+    if found:
+        declared = sum(metric["family"] == "headline" for _, metric in pairs)
+        error = f"{100 * (1 - results['confidence']):g} %"
+        yield (
+            f"These findings allow for the number of questions: among the {words.count(declared)} headline numbers a "
+            f"false one has a chance of {error} at most (Holm); of those found among the "
+            f"{words.count(looked_at - declared)} others about {error} may be false (Benjamini and Hochberg)."
+        )
+
+
+def _gain(results: Record, changed: Sequence[Record]) -> Iterable[str]:
+    """What playing the same deals gained, over the headline numbers."""
+    known = [
+        (metric["worth"], metric["correlation"], metric)
+        for one in changed
+        for metric in one["metrics"]
+        if metric["family"] == "headline"
+        and metric["worth"] is not None
+        and metric["correlation"] is not None
+    ]
+    if not known:
+        return
+    ends = [
+        min(known, key=lambda one: one[0]),
+        *([max(known, key=lambda one: one[0])] if len(known) > 1 else []),
+    ]
+    told = [
+        f"{words.fixed(worth, 1)} for {subject(results, metric)} (correlation {words.fixed(correlation, 2)})"
+        for worth, correlation, metric in ends
+    ]
+    yield f"A game on the same deals is worth so many games on different deals: {' to '.join(told)}."
+
+
+def _change(results: Record, group: Sequence[Pair]) -> str:
+    """What one variant does to one metric, at each number of players where it was told apart."""
+    comparison, metric = group[0]
+    worse = "Worse: " if metric["worse"] else ""
+    moves = "rises" if metric["difference"]["value"] > 0 else "falls"
+    steps = "; ".join(_step(results, *pair) for pair in group)
+    return f"{worse}{words.name(comparison['variant'])}: {subject(results, metric)} {moves} {steps}."
+
+
+def _step(results: Record, comparison: Record, metric: Record) -> str:
+    """'with 4 players from 28.1 to 30.4, by 2.3 (interval 2.2 to 2.4)'."""
+    share, estimate = words.is_share(results, metric["metric"]), metric["difference"]
+    start = f"with {words.setting(comparison)} from"
+    if estimate["low"] == estimate["high"]:
+        ends = (metric["baseline"], metric["value"], abs(estimate["value"]))
+        before, after, size = map(words.quantity, ends)
+        return f"{start} {before} to {after}, by {size} every time"
+    unit = " points" if share else ""
+    digits, closest, size, furthest = words.sizes(estimate, share)
+    before, after = (words.plain(metric[end], share, digits) for end in ("baseline", "value"))
+    return f"{start} {before} to {after}, by {size}{unit} (interval {closest} to {furthest}{unit})"
+
+
+def ordered(pairs: Sequence[Pair]) -> list[Pair]:
+    """What got worse first, then what changed, the biggest first, then all others as they come."""
+    return sorted(
+        pairs, key=lambda pair: (not pair[1]["found"], *(_rank([pair]) if pair[1]["found"] else ()))
+    )
+
+
+def what(results: Record, entry: Record) -> str:
+    """A metric in a table: 'Turns', 'Share of wins, seat 1'."""
+    title = words.isolated(words.title(results, entry["metric"]))
+    if entry.get("policy"):
+        return f"{title}, {words.isolated(entry['policy'])}"
+    return title if entry["seat"] is None else f"{title}, {words.side(entry)}"
+
+
+def subject(results: Record, metric: Record) -> str:
+    """What a difference is about: '"Turns"', 'seat 2's share of wins', 'seat 2's "Score"'."""
+    title, index = words.title(results, metric["metric"]), metric.get("seat")
+    of = "share of wins" if metric["metric"] == "win_share" else words.name(title)
+    if metric.get("policy"):
+        return f"{of} of {words.name(metric['policy'])}"
+    if metric.get("seats"):
+        return f"{of} of {words.side(metric)}"
+    return of if index is None else f"{words.seat(index)}'s {of}"

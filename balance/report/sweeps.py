@@ -1,0 +1,121 @@
+"""What a sweep says: what each value of each rule does by itself, what could not be played, and the best point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from balance.errors import listed
+from balance.report import answers, words
+from balance.report.rules import written
+
+Record = Mapping[str, Any]
+MOST_NAMED = 10
+"""So many impossible points are named on the terminal; the page has them all."""
+_LOW_IS = {"seat_spread": "the seats are closest together", "tie_rate": "shared wins are rarest"}
+
+
+def effect_title(effect: Record, table: Record) -> str:
+    """What a table of main effects is about: '"hand_size", 4 players: change from the average of 6 combinations'."""
+    over = words.plural(effect["combinations"], "combination")
+    return f"{words.name(effect['rule'])}, {words.setting(table)}, over {over} of the other rules"
+
+
+def effect_terms(results: Record) -> str:
+    """How to read the tables of main effects."""
+    return (
+        f"Main effects: how far the mean with each value lies from the mean over all its values, over all combinations "
+        f"of the other rules, on the same deals, with {words.confidence(results)} intervals."
+    )
+
+
+def without_effect(effect: Record) -> str:
+    """Why a rule has no main effect to show; '' where it has."""
+    if effect["combinations"]:
+        return ""
+    return (
+        f"{words.name(effect['rule'])} has no main effect that could be told: with no combination of the other rules "
+        "are all its values possible."
+    )
+
+
+def effect_metrics(table: Record) -> list[str]:
+    """The metrics of which main effects were found."""
+    return [name for name in table["shown"] if any(name in one["means"] for one in _levels(table))]
+
+
+def _levels(table: Record) -> list[Record]:
+    return [level for effect in table["effects"] for level in effect["levels"]]
+
+
+def heads(metrics: Sequence[str], results: Record) -> list[str]:
+    """What stands above the numbers of these metrics."""
+    return answers.heads({"metrics": list(metrics), "rows": []}, results)[1:]
+
+
+def effect(estimate: Record, share: bool) -> str:
+    """'+1.2 ± 0.1', in points for shares; '-' where nothing is known."""
+    if None in (estimate["value"], estimate["low"], estimate["high"]):
+        return words.NOTHING
+    scale = 100 if share else 1
+    digits, half = answers.half_width(estimate, scale)
+    return f"{words.signed(scale * estimate['value'], digits)} \N{PLUS-MINUS SIGN} {half}"
+
+
+def value(found: Any) -> str:
+    """A value of a rule as a file has it."""
+    return words.isolated(written(found))
+
+
+def impossible(results: Record, most: int | None = None) -> list[str]:
+    """The points that could not be played, each with the reason; `most` of them, and how many more there are."""
+    found = [
+        f"{words.name(point['variant'])} with {words.setting(table)} is impossible: {point['impossible']}"
+        for table in results["sweep"]["tables"]
+        for point in table["points"]
+        if point["impossible"]
+    ]
+    if most is None or len(found) <= most:
+        return found
+    return [
+        *found[:most],
+        f"And {words.plural(len(found) - most, 'more point is', 'more points are')} impossible.",
+    ]
+
+
+def best(results: Record) -> list[str]:
+    """For each number of players the best point: what it came to when it was found, and again on fresh deals."""
+    found = results["sweep"].get("best")
+    return [_best(found, one, results) for one in found["tables"]] if found else []
+
+
+def _best(found: Record, one: Record, results: Record) -> str:
+    metric, share = found["metric"], words.is_share(results, found["metric"])
+    title = words.name(words.title(results, metric))
+    lowest = found["end"] == "low"
+    what = _LOW_IS.get(metric) if lowest else None
+    start = f"With {words.setting(one)} " + (what or f"{title} is {'lowest' if lowest else 'highest'}")
+    first = f"{start} at {words.name(one['variant'])}: {words.value(one['found'], share)}"
+    if one["is_baseline"]:
+        return f"{first}; that is the baseline itself."
+    if one["again"] is None:
+        return f"{first}; it was not played again."
+    again = f"{words.value(one['again'], share)} ({words.interval(one['again'], share)})"
+    before = f"{words.value(one['baseline_again'], share)} ({words.interval(one['baseline_again'], share)})"
+    told = f"{first}. Played again on fresh deals it comes to {again}, the baseline to {before}"
+    moved = one["difference"]
+    is_better = words.excludes_zero(moved) and (moved["value"] < 0) == lowest
+    if is_better:
+        return f"{told}: better, by {_size(moved, share)}."
+    return f"{told}: it cannot be called better than the baseline."
+
+
+def _size(moved: Record, share: bool) -> str:
+    _, near, size, far = words.sizes(moved, share)
+    return f"{size}{' points' * share} ({near} to {far})"
+
+
+def question(results: Record) -> str:
+    """What the sweep asks."""
+    rules = [words.name(one["rule"]) for one in results["sweep"]["factors"]]
+    return f"What do {listed(rules)} do?" if len(rules) > 1 else f"What does {rules[0]} do?"

@@ -1,0 +1,99 @@
+"""How many games a question takes, from pilots: against the published numbers of games, and against doing it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from experiment.dice_race import GAME
+
+from balance.analysis.metrics import difference
+from balance.analysis.plans import ASSUMED, Question, plan
+from balance.stats.power import blocks_for_difference
+
+from .played import FAR, IDLE, cells, played
+
+HEAD_START = (("ahead", (("head_start", 1),)),)
+
+
+def planned(
+    variants: tuple[Any, ...] = (), metric: str = "win_share", detect: float = 0.01, **more: Any
+) -> Any:
+    outcome = replace(played((3,), variants, **more).outcome)
+    outcome = replace(outcome, timing={"games_per_second": 1000, "threads": 2})
+    return plan(Question(metric, detect, 0.8, 0.95), [outcome])
+
+
+def test_a_share_of_one_third_takes_the_games_of_the_formula() -> None:
+    (table,) = planned(games=6000)["tables"]
+    exact = blocks_for_difference(0.01, (2 / 9) ** 0.5, 0.95, 0.8)
+    assert table["alone"]["fixed"]["games"] == pytest.approx(exact, rel=0.05)
+    assert table["alone"]["fixed"]["seconds"] == pytest.approx(table["alone"]["fixed"]["games"] / 1000)
+    assert table["alone"]["stopping"]["games"] == pytest.approx(1.9 * exact, rel=0.07)
+    assert table["pilot"] == {"games": 6000, "games_per_second": 1000, "threads": 2}
+
+
+def test_a_change_that_nobody_named_is_assumed_to_correlate() -> None:
+    (table,) = planned(games=6000)["tables"]
+    (found,) = table["comparisons"]
+    assert (found["variant"], found["correlation"], found["worth"]) == (None, ASSUMED, 2)
+    same, other = (found[deals]["fixed"] for deals in ("same_deals", "other_deals"))
+    assert other["games"] == pytest.approx(2 * same["games"], abs=2)
+    assert same["games"] == pytest.approx(table["alone"]["fixed"]["games"], abs=2)
+    assert same["seconds"] == pytest.approx(2 * same["games"] / 1000), "both sets of rules are played"
+
+
+def test_a_change_that_was_named_is_measured() -> None:
+    (table,) = planned(HEAD_START, games=6000)["tables"]
+    (found,) = table["comparisons"]
+    assert (found["variant"], found["changed"]) == ("ahead", True)
+    assert 0 < found["correlation"] < 1
+    gain = found["other_deals"]["fixed"]["games"] / found["same_deals"]["fixed"]["games"]
+    assert gain == pytest.approx(
+        found["worth"], rel=0.15
+    )  # the worth of one seat, games of the most demanding
+
+
+def test_what_the_plan_says_can_be_seen_is_seen() -> None:
+    """So many games make an interval as wide as the plan needs it to be."""
+    run = played((3,), HEAD_START, games=6000)
+    baseline, ahead = cells(run)
+    moved = difference(GAME, ahead, baseline, "score", None, 0.95)
+    (table,) = planned(HEAD_START, "score", 2 * moved.half_width, games=6000)["tables"]
+    needed = table["comparisons"][0]["same_deals"]["fixed"]["games"]
+    # at 6,000 games the interval is h wide on each side; 2h off it takes (1.96 + 0.84)² / (2 * 1.96)² of them
+    assert needed == pytest.approx(6000 * (2.8 / 3.92) ** 2, rel=0.02)
+
+
+def test_of_seats_the_one_that_varies_most_decides() -> None:
+    (table,) = planned(games=1200)["tables"]
+    cell = cells(played((3,), ()))[0]
+    spreads = [cell.tally.of_blocks(f"win_share_{seat}").sd or 0 for seat in range(3)]
+    assert table["seat"] == spreads.index(max(spreads))
+    assert table["sd"] == pytest.approx(max(spreads) / 60)
+    assert planned(metric="turns", detect=0.5)["tables"][0]["seat"] is None
+
+
+def test_with_rotation_games_are_whole_blocks() -> None:
+    (table,) = planned(policies=("any", "steady"))["tables"]
+    assert all(table["alone"][name]["games"] % 3 == 0 for name in ("fixed", "stopping"))
+
+
+def test_a_run_that_may_stop_looks_first_after_a_thousand_blocks() -> None:
+    (table,) = planned(metric="turns", detect=50)["tables"]
+    assert table["alone"]["stopping"]["games"] == 1000
+    assert table["alone"]["fixed"]["games"] == 2
+
+
+def test_where_nothing_varies_there_is_nothing_to_plan() -> None:
+    (table,) = planned(IDLE[:1])["tables"]
+    (found,) = table["comparisons"]
+    assert (found["changed"], found["same_deals"], found["correlation"]) == (False, None, 1)
+    assert found["worth"] is None, "infinite"
+
+
+def test_many_questions_take_more() -> None:
+    one, two = (planned(variants)["tables"][0] for variants in ((), FAR + IDLE))
+    assert two["questions"] == 3 * one["questions"] == 3 * 9
+    assert 1 < one["price"] < two["price"] < 3

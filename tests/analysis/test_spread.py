@@ -1,0 +1,137 @@
+"""How far apart the seats are, and what a variant changes about it, against counting and by simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from balance.analysis import spread
+from balance.analysis.summaries import Cell
+from balance.stats.estimate import Estimate
+from balance.stats.paired import share_difference
+
+from .made_up import pair
+from .played import FAR, cells, played
+
+ROUNDS, LEAST = 200, 182  # a coverage of 95 % holds fewer in one of 100,000 tests
+SHARES = {"even": [1, 1, 1], "first ahead": [1.3, 1, 0.7], "last ahead": [0.8, 1, 1.2]}
+
+
+def draws(luck: np.random.Generator, shares: list[float], games: int) -> np.ndarray:
+    return luck.choice(len(shares), games, p=np.array(shares) / sum(shares))
+
+
+def test_pairs_are_those_of_the_rows() -> None:
+    for policies in (("any",), ("any", "steady")):
+        run = played((3,), FAR, policies)
+        rows = run.rows["baseline-p3"]
+        found = spread.pairs(cells(run)[0], 0.95)
+        assert list(found) == [(0, 1), (0, 2), (1, 2)]
+        for (a, b), one in found.items():
+            blocks = (
+                (rows[f"win_share_{a}"] - rows[f"win_share_{b}"])
+                .to_numpy()
+                .reshape(-1, len(policies) + (1 if len(policies) > 1 else 0))
+            )
+            means = blocks.mean(axis=1) / 60
+            assert one.value == pytest.approx(means.mean())
+            assert one.half_width == pytest.approx(
+                2.387 * means.std(ddof=1) / math.sqrt(means.size), rel=0.01
+            )  # Šidák's quantile for three
+        assert spread.widest(found) == max(abs(one.value) for one in found.values())
+
+
+def test_a_change_of_nothing_is_nothing() -> None:
+    winners = draws(np.random.default_rng(1), [1, 1, 1], 500)
+    baseline, variant = pair(winners, winners)
+    assert spread.change(variant, baseline, 0.95) == Estimate(0.0, 0.0, 0.0, 500, "all equal")
+
+
+def test_a_planted_change_is_found_with_its_size() -> None:
+    luck = np.random.default_rng(2)
+    before = draws(luck, SHARES["first ahead"], 20_000)
+    after = np.where((before == 0) & (luck.random(20_000) < 0.1), 2, before)  # from 43 % to 39 %
+    baseline, variant = pair(before, after)
+    found = spread.change(variant, baseline, 0.95)
+    gone = [np.mean(one == 0) - np.mean(one == 2) for one in (after, before)]
+    assert found.value == pytest.approx(gone[0] - gone[1])
+    assert found.low < found.value < found.high < 0
+    assert found.high - found.low < 0.03  # by far less than without the same deals
+    assert spread.change_p_value(variant, baseline) < 0.001
+
+
+def test_all_that_the_interval_rests_on_holds_together() -> None:
+    """Where it is clear who is ahead it is the interval of one difference, a third of the doubt left to it."""
+    luck = np.random.default_rng(6)
+    before = draws(luck, [0.8, 0.2], 5_000)
+    after = np.where((before == 0) & (luck.random(5_000) < 0.1), 1, before)
+    baseline, variant = pair(before, after, players=2)
+    moved = np.where(after == 0, 1, -1) - np.where(before == 0, 1, -1)
+    half = stats.t.ppf(1 - 0.05 / 6, 4_999) * stats.sem(moved)
+    found = spread.change(variant, baseline, 0.95)
+    assert (found.low, found.high) == pytest.approx((moved.mean() - half, moved.mean() + half))
+
+
+def test_the_p_value_is_where_the_interval_begins_to_leave_out_zero() -> None:
+    luck = np.random.default_rng(3)
+    before = draws(luck, SHARES["first ahead"], 2_000)
+    after = np.where(luck.random(2_000) < 0.1, draws(luck, SHARES["even"], 2_000), before)
+    baseline, variant = pair(before, after)
+    p = spread.change_p_value(variant, baseline)
+    assert 0.001 < p < 0.9
+    inside, outside = (spread.change(variant, baseline, 1 - level) for level in (0.99 * p, 1.01 * p))
+    assert inside.low <= 0 <= inside.high
+    assert not outside.low <= 0 <= outside.high
+
+
+CHANGES = [
+    ("even", "even"),
+    ("first ahead", "first ahead"),
+    ("first ahead", "last ahead"),
+    ("last ahead", "even"),
+]
+
+
+def changed(luck: np.random.Generator, before: str, after: str) -> tuple[Cell, Cell]:
+    """400 games by each set of rules, half of them alike where the shares are."""
+    one, other = draws(luck, SHARES[before], 400), draws(luck, SHARES[after], 400)
+    return pair(one, np.where(luck.random(400) < 0.5, one, other) if before == after else other)
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGES)
+def test_the_interval_holds_the_truth(before: str, after: str) -> None:
+    """Whichever seats are furthest apart, and where none are."""
+    luck, held = np.random.default_rng(4), 0
+    true = [(max(shares) - min(shares)) / sum(shares) for shares in (SHARES[before], SHARES[after])]
+    for _ in range(ROUNDS):
+        baseline, variant = changed(luck, before, after)
+        found = spread.change(variant, baseline, 0.95)
+        held += found.low <= true[1] - true[0] <= found.high
+    assert held >= LEAST
+
+
+def test_an_interval_of_the_two_that_turn_out_furthest_apart_would_be_caught() -> None:
+    """What the test above is for: a pair that is chosen by what was seen is taken for one chosen beforehand."""
+    luck, held = np.random.default_rng(5), 0
+    for _ in range(ROUNDS):
+        _, variant = pair(draws(luck, [1] * 6, 400), draws(luck, [1] * 6, 400), players=6)
+        wins, moved = variant.tally.wins, variant.tally.wins_moved
+        assert wins is not None
+        assert moved is not None
+        most, least = np.argmax(wins.totals), np.argmin(wins.totals)
+        naive = share_difference(*moved.difference(most, least), 0.95, 60)
+        held += naive.low <= 0 <= naive.high
+    assert held < LEAST
+
+
+def test_before_the_first_game_nothing_is_known() -> None:
+    run = played((2, 3), FAR, games=600, stop=True)
+    *_, baseline, variant = cells(run)
+    assert baseline.tally.played == 0
+    assert spread.pairs(baseline, 0.95) == {}
+    found = spread.change(variant, baseline, 0.95)
+    assert math.isnan(found.value)
+    assert found.low < 0 < found.high

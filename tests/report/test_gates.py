@@ -1,0 +1,271 @@
+"""Gates in words, as a JUnit file, as Markdown and as GitHub's annotations: nothing breaks out, nothing is hidden."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from typing import Any
+
+import pytest
+from junitparser import Error, Failure, JUnitXml, Skipped
+
+from balance.report import gates, github
+from balance.report.junit import junit
+
+NASTY = 'a|b <i>x</i> ]]> & "q" \x07\x1b[31m \U0001f600 犬 `c` *d* [e](f) %0A::error::\ufffe\ud800'
+
+
+def cell(verdict: str = "pass", variant: str = "baseline", players: int = 4, **facts: Any) -> dict[str, Any]:
+    estimate = {"value": 0.0151, "low": 0.0021, "high": 0.0281, "n": 40_000, "method": "normal mixture"}
+    plain = {
+        "variant": variant,
+        "players": players,
+        "mode": None,
+        "rotations": 1,
+        "verdict": verdict,
+        "confidence": 0.98,
+    }
+    return {"cell": f"{variant}-p{players}", **plain, "estimate": estimate, "more_games": 0, **facts}
+
+
+def gate(*cells: dict[str, Any], **facts: Any) -> dict[str, Any]:
+    worst = min((one["verdict"] for one in cells), key=gates.ORDER.index)
+    plain = {"gate": 0, "metric": "tie_rate", "seat": None, "policy": None, "against": None, "share": True}
+    ends = {"limits": {"low": None, "high": 0.03}, "level": "error", "why": "", "verdict": worst}
+    return {**plain, **ends, "cells": list(cells), **facts}
+
+
+def verdict(*found: dict[str, Any], **facts: Any) -> dict[str, Any]:
+    for number, one in enumerate(found):
+        one["gate"] = number
+    cells = {
+        one["cell"]: {"name": one["cell"], "variant": one["variant"]}
+        for each in found
+        for one in each["cells"]
+    }
+    plain = {"title": "A race", "game_title": "Race", "confidence": 0.95, "gates": list(found)}
+    return {**plain, "cells": [one | {"games": 40_000} for one in cells.values()], **facts}
+
+
+OPEN = {"verdict": "inconclusive", "more_games": 123_456}
+EVERY = verdict(
+    gate(cell("pass"), cell("fail", "no swaps"), cell(**OPEN, players=3)),
+    gate(cell("fail"), level="warn", why="Nice to have"),
+    gate(cell("no data", estimate={"value": None, "low": None, "high": None, "n": 0, "method": "too few"})),
+    gate(cell("pass")),
+)
+
+
+# ---------------------------------------------------------------------- in words
+
+
+@pytest.mark.parametrize(
+    ("facts", "subject", "limits"),
+    [
+        ({}, "tie_rate", "at most 3 %"),
+        ({"metric": "seat_spread"}, "seat_spread", "at most 3 points"),
+        (
+            {"metric": "win_share", "seat": 1, "limits": {"low": 0.24, "high": None}},
+            "win_share of seat 2",
+            "at least 24 %",
+        ),
+        ({"metric": "win_share", "policy": "x", "seat": 0}, "win_share of x in seat 1", "at most 3 %"),
+        (
+            {"metric": "turns.p90", "share": False, "limits": {"low": 1000, "high": 2500.5}},
+            "turns.p90",
+            "from 1,000 to 2,500.5",
+        ),
+        (
+            {"against": "baseline", "limits": {"low": -0.005, "high": 0.005}},
+            "tie_rate against the baseline",
+            "from -0.5 points to 0.5 points",
+        ),
+        ({"metric": "turns", "share": False, "limits": {"low": 4, "high": 4}}, "turns", "exactly 4"),
+        ({"limits": {"low": None, "high": 0}}, "tie_rate", "at most 0 %"),
+    ],
+)
+def test_what_is_judged_and_what_is_fine(facts: dict[str, Any], subject: str, limits: str) -> None:
+    found = gate(cell(), **facts)
+    assert (gates.subject(found), gates.limits(found)) == (subject, limits)
+
+
+def test_the_worst_comes_first_and_what_only_warns_after_it() -> None:
+    order = [(row.verdict, row.warns) for row in gates.rows(EVERY)]
+    assert order == [
+        ("fail", False),
+        ("no data", False),
+        ("inconclusive", False),
+        ("pass", False),
+        ("pass", False),
+        ("fail", True),
+    ]
+    assert gates.summary(EVERY) == (
+        "3 gates: 1 failed, 1 had no data and 1 passed. 1 gate only to warn: 1 failed. "
+        "A wrong verdict in all of them together has a chance of 5 % at most."
+    )
+
+
+def test_a_number_is_shown_with_its_interval_and_games() -> None:
+    (row,) = gates.rows(verdict(gate(cell())))
+    assert (row.found, row.where, row.more) == (
+        "1.5 % (0.2 to 2.8; 40,000 games)",
+        "baseline, 4 players",
+        "",
+    )
+    (row,) = gates.rows(verdict(gate(cell(rotations=4))))
+    assert row.found == "1.5 % (0.2 to 2.8; 40,000 blocks of 4 games)"
+    (row,) = gates.rows(verdict(gate(cell(pair=[0, 2], sides="teams", mode="pairs"), metric="seat_spread")))
+    assert row.found == "1.5 points between teams 1 and 3 (0.2 to 2.8; 40,000 games)"
+    assert row.where == "baseline, 4 players (pairs)"
+    (row,) = gates.rows(verdict(gate(cell(level="random"))))
+    assert row.where == 'baseline, 4 players at level "random"'
+
+
+def test_nothing_seems_to_lie_on_a_limit_that_does_not() -> None:
+    estimate = {"value": 0.0291, "low": 0.0281, "high": 0.03003, "n": 9, "method": "t"}
+    (row,) = gates.rows(verdict(gate(cell(**OPEN, estimate=estimate))))
+    assert row.found == "2.910 % (2.810 to 3.003; 9 games)"
+
+
+def test_what_it_would_take_is_said_where_somebody_knows() -> None:
+    (row,) = gates.rows(verdict(gate(cell(**OPEN))))
+    assert row.more == "About 130,000 more games would decide it."
+    (row,) = gates.rows(verdict(gate(cell("inconclusive", more_games=None))))
+    assert "too close to a limit" in row.more
+    assert gates.games_needed(verdict(gate(cell(**OPEN)))) == 170_000
+    assert (
+        gates.games_needed(verdict(gate(cell("inconclusive", more_games=None)), gate(cell(**OPEN)))) is None
+    )
+    assert gates.games_needed(EVERY) is None, "a gate that has failed waits for nothing"
+
+
+# ---------------------------------------------------------------------- JUnit
+
+
+def test_a_junit_parser_reads_the_verdicts() -> None:
+    found = JUnitXml.fromstring(junit(EVERY))
+    assert (found.tests, found.failures, found.errors, found.skipped) == (6, 1, 2, 1)
+    suites = {
+        suite.name: [(case.name, [type(one) for one in case.result]) for case in suite] for suite in found
+    }
+    assert suites == {
+        "baseline": [
+            ("tie_rate at most 3 %, 4 players", [Error]),
+            ("tie_rate at most 3 %, 3 players", [Error]),
+            ("tie_rate at most 3 %, 4 players", []),
+            ("tie_rate at most 3 %, 4 players", []),
+            ("tie_rate at most 3 %, 4 players", [Skipped]),
+        ],
+        "no swaps": [("tie_rate at most 3 %, 4 players", [Failure])],
+    }
+    (failed,) = [
+        case for suite in found for case in suite if case.result and isinstance(case.result[0], Failure)
+    ]
+    assert failed.classname == "Race.no swaps"
+    assert failed.result[0].message == "fail: 1.5 % (0.2 to 2.8; 40,000 games)"
+
+
+@pytest.mark.parametrize(
+    ("place", "outcome"), list(product(("variant", "title", "why"), ("fail", "pass", "inconclusive")))
+)
+def test_no_name_breaks_the_junit_file(place: str, outcome: str) -> None:
+    names = {"variant": "baseline", "title": "A race", "why": "", place: NASTY}
+    made = gate(cell(outcome, names["variant"], more_games=None), why=names["why"])
+    found = JUnitXml.fromstring(junit(verdict(made, title=names["title"])))
+    (suite,) = found
+    (case,) = suite
+    assert len(case.result) == (outcome != "pass")
+    read = {"variant": suite.name, "title": found.name, "why": case.result[0].text if case.result else NASTY}[
+        place
+    ]
+    for part in ("a|b <i>x</i> ]]> &", "\U0001f600 犬"):
+        assert part in read
+
+
+# ---------------------------------------------------------------------- GitHub
+
+
+def rendered(markdown: str) -> list[list[str]]:
+    """The cells of the table, as a reader of GitHub's Markdown splits them, with escapes undone."""
+    lines = [line for line in markdown.splitlines() if line.startswith("|")]
+    return [
+        [re.sub(r"\\(.)", r"\1", part.strip()) for part in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in lines
+    ]
+
+
+def test_the_summary_of_a_job_is_a_table_worst_first() -> None:
+    text = github.markdown(EVERY, "fail")
+    assert text.startswith("## A race: fail\n\n3 gates\\: 1 failed")
+    head, _, *table = rendered(text)
+    assert head == ["verdict", "gate", "where", "limits", "found"]
+    assert [row[0] for row in table] == [
+        "fail",
+        "no data",
+        "inconclusive",
+        "pass",
+        "pass",
+        "fail (only warns)",
+    ]
+    assert {len(row) for row in table} == {5}
+
+
+def test_no_name_breaks_the_table() -> None:
+    text = github.markdown(verdict(gate(cell("fail", NASTY)), title=NASTY), "fail")
+    assert "<i>" not in text
+    assert "\x1b" not in text
+    (row,) = rendered(text)[2:]
+    assert len(row) == 5
+    assert row[2].startswith("a|b &lt;i>x&lt;/i> ]]> &amp; ")
+
+
+def test_a_summary_that_is_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(github, "MOST_BYTES", 300)
+    text = github.markdown(EVERY, "fail")
+    left = 6 - len(rendered(text)[2:])
+    assert left > 0
+    assert f"\n{left} more rows did not fit; verdict.json has all.\n" in text
+
+
+def test_annotations_stand_at_the_line_of_their_gate() -> None:
+    found = list(github.notices(EVERY, "a:b,c.toml", [10, 14, 20, 25]))
+    assert [line.split(",title")[0] for line in found] == [
+        "::error file=a%3Ab%2Cc.toml,line=10",
+        "::error file=a%3Ab%2Cc.toml,line=20",
+        "::error file=a%3Ab%2Cc.toml,line=10",
+        "::warning file=a%3Ab%2Cc.toml,line=14",
+    ]
+    assert found[0].endswith(
+        "title=fail%3A tie_rate%2C no swaps%2C 4 players::"
+        "1.5 %25 (0.2 to 2.8; 40,000 games); the limit is at most 3 %25."
+    )
+    assert found[3].endswith(" Nice to have")
+    assert next(github.notices(EVERY, "", [])).startswith("::error title=fail")
+
+
+def test_what_github_would_drop_is_counted() -> None:
+    many = verdict(*[gate(cell("fail", players=players)) for players in range(12)], gate(cell("pass")))
+    found = list(github.notices(many, "e.toml", list(range(13))))
+    assert len(found) == github.MOST_ANNOTATIONS == 10
+    assert [line.endswith("And 2 more.") for line in found] == [*[False] * 9, True]
+
+
+def test_no_name_makes_a_command_of_its_own() -> None:
+    (line,) = github.notices(verdict(gate(cell("fail", NASTY), why=NASTY)), NASTY, [1])
+    assert "\n" not in line
+    assert len(re.findall("::", line.split("title=")[0])) == 1
+    properties = re.fullmatch(r"::error file=([^,:]*),line=1,title=([^,:]*)::(.*)", line)
+    assert properties is not None
+    assert "%250A%3A%3Aerror%3A%3A" in properties[2]
+
+
+# ---------------------------------------------------------------------- the page
+
+
+def test_the_page_has_the_gates_worst_first() -> None:
+    section = gates.section(EVERY)
+    (table,) = section.blocks
+    assert [row[0].text for row in table.rows][:2] == ["fail", "no data"]
+    assert [row[0].marked for row in table.rows] == [True, False, False, False, False, True]
+    assert section.lede == gates.summary(EVERY)
+    assert gates.section(verdict()).blocks == ()

@@ -1,0 +1,87 @@
+"""A verdict that holds at one level of play only is said first."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from balance import report
+from balance.cli.tables import summary
+from balance.report import levels
+from tests.report.parsed import parse
+from tests.report.sample import Shape, build, estimate
+
+LEVELS = ("novice", "average", "expert")
+
+
+def found(verdicts: tuple[str, ...] = ("inside", "cannot tell", "outside")) -> dict[str, Any]:
+    """Results of three levels with these verdicts, and nobody ahead."""
+    results = copy.deepcopy(build(Shape(levels=LEVELS)))
+    for cell, verdict in zip(results["cells"], verdicts, strict=True):
+        cell["tests"]["verdict"] = verdict
+        cell["tests"]["largest_seat_deviation"] = {"seat": 0, "estimate": estimate(0.001, 0.01)}
+    return results
+
+
+def ahead(cell: dict[str, Any], seat: int, by: float) -> None:
+    cell["tests"]["largest_seat_deviation"] = {"seat": seat, "estimate": estimate(by, 0.004)}
+
+
+def test_a_verdict_that_flips_is_told_with_who_gives_which() -> None:
+    assert levels.flips(found()) == [
+        "With 4 players, baseline, the verdict depends on who plays: the seats lie inside the tolerance band between "
+        '"novice" players but outside the tolerance band between "expert" players.'
+    ]
+    assert levels.flips(found(("outside", "inside", "outside"))) == [
+        "With 4 players, baseline, the verdict depends on who plays: the seats lie outside the tolerance band between "
+        '"novice" and "expert" players but inside the tolerance band between "average" players.'
+    ]
+
+
+@pytest.mark.parametrize(
+    "same", [("inside",) * 3, ("inside", "cannot tell", "cannot tell"), ("no data",) * 3]
+)
+def test_what_is_not_contradicted_is_no_flip(same: tuple[str, ...]) -> None:
+    assert levels.flips(found(same)) == []
+
+
+def test_another_seat_ahead_is_told() -> None:
+    results = found(("outside",) * 3)
+    ahead(results["cells"][0], 0, 0.05)
+    ahead(results["cells"][1], 2, -0.05)  # behind: nobody is known to be ahead
+    assert levels.flips(results) == []
+    ahead(results["cells"][2], 3, 0.05)
+    assert levels.flips(results) == [
+        'With 4 players, baseline, who is ahead depends on who plays: seat 1 is ahead between "novice" players but '
+        'seat 4 is ahead between "expert" players.'
+    ]
+
+
+def test_a_gate_that_flips_is_told() -> None:
+    results = found(("inside",) * 3)
+    cells = [
+        {"variant": "baseline", "players": 4, "mode": None, "level": level, "verdict": verdict}
+        for level, verdict in zip(LEVELS, ("pass", "inconclusive", "fail"), strict=True)
+    ]
+    results["gates"] = [{"gate": 2, "cells": cells}]
+    assert list(levels._of_gates(results)) == [
+        'Gate 2, baseline with 4 players, depends on who plays: pass between "novice" players but fail between '
+        '"expert" players.'
+    ]
+    cells[0]["verdict"] = "inconclusive"
+    assert list(levels._of_gates(results)) == []
+
+
+def test_a_run_without_levels_has_no_flips() -> None:
+    assert levels.flips(build()) == []
+
+
+def test_it_is_said_first_on_the_page_and_in_the_terminal() -> None:
+    results = found()
+    (sentence,) = levels.flips(results)
+    lines = [line.strip() for line in summary(results).splitlines() if line]
+    assert " ".join(lines[1:]).startswith(sentence)
+    texts = "".join(parse(report.render(results)).texts)
+    assert texts.index(sentence) < texts.index('With 4 players at level "novice"')

@@ -1,0 +1,127 @@
+"""What a sweep says, on the page and in the terminal: effects, what is impossible, the best point."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+
+from balance import report
+from balance.cli.lines import columns
+from balance.cli.sweeps import as_text
+from balance.report import sweep_page, sweeps
+from tests.report.parsed import parse
+from tests.report.sample import build, estimate
+from tests.report.sample_sweep import IMPOSSIBLE, with_sweep
+
+GRID, ALONE = with_sweep(), with_sweep(factors=1)
+
+
+def test_the_best_point_is_called_better_only_when_it_is_so_on_fresh_deals() -> None:
+    three, four = sweeps.best(GRID)
+    assert three == (
+        'With 3 players the seats are closest together at "owl false, seasons 2": 3.0 %. Played again on fresh deals '
+        "it comes to 3.4 % (3.0 to 3.8 %), the baseline to 8.1 % (7.7 to 8.5 %): better, by 4.7 points (4.1 to 5.3)."
+    )
+    assert four.endswith(
+        "the baseline to 8.1 % (7.7 to 8.5 %): it cannot be called better than the baseline."
+    )
+
+
+def test_a_larger_number_is_better_where_more_is_wanted() -> None:
+    found = copy.deepcopy(GRID)
+    found["sweep"]["best"] |= {"metric": "score", "end": "high"}
+    one = found["sweep"]["best"]["tables"][0]
+    one |= {"found": estimate(30, 0.1), "again": estimate(29, 0.1), "difference": estimate(2, 0.3)}
+    assert 'With 3 players "Score" is highest at "owl false, seasons 2": 30.0.' in sweeps.best(found)[0]
+    assert sweeps.best(found)[0].endswith(": better, by 2.0 (1.7 to 2.3).")
+    one["difference"] = estimate(-2, 0.3)
+    assert sweeps.best(found)[0].endswith(": it cannot be called better than the baseline.")
+
+
+def test_the_baseline_and_what_was_not_played_again() -> None:
+    found = copy.deepcopy(GRID)
+    first, second = found["sweep"]["best"]["tables"]
+    first |= {"is_baseline": True, "variant": "baseline", "again": None}
+    second["again"] = None
+    assert sweeps.best(found) == [
+        'With 3 players the seats are closest together at "baseline": 3.0 %; that is the baseline itself.',
+        'With 4 players the seats are closest together at "owl false, seasons 2": 3.0 %; it was not played again.',
+    ]
+    del found["sweep"]["best"]
+    assert sweeps.best(found) == []
+
+
+def test_impossible_points_are_named_with_their_reason() -> None:
+    assert sweeps.impossible(GRID) == [
+        f'"owl false, seasons 3" with {count} players is impossible: {IMPOSSIBLE}' for count in (3, 4)
+    ]
+    assert sweeps.impossible(GRID, 1)[1:] == ["And 1 more point is impossible."]
+    assert sweeps.impossible(ALONE) == []
+
+
+@pytest.mark.parametrize("results", [GRID, ALONE], ids=["grid", "one rule"])
+def test_the_terminal_says_it_in_80_columns(results: dict[str, object]) -> None:
+    text = as_text(results)
+    assert all(columns(line) <= 80 for line in text.splitlines())
+    for sentence in (*sweeps.impossible(results, sweeps.MOST_NAMED), *sweeps.best(results)):
+        assert sentence in " ".join(line.strip() for line in text.splitlines())
+
+
+def test_the_terminal_shows_each_effect_and_why_there_is_none() -> None:
+    lines = as_text(GRID).splitlines()
+    at = lines.index('"owl", 3 players, over 2 combinations of the other rules')
+    assert [line.split() for line in lines[at + 1 : at + 4]] == [
+        ["turns", "score", "margin", "shared"],
+        ["false", *["-1.00", "±", "0.04"] * 3, *["0.0", "±", "4.0"]],
+        ["true", *["0.00", "±", "0.04"] * 3, *["+1.0", "±", "4.0"]],
+    ]
+    told = " ".join(line.strip() for line in lines)
+    assert sweeps.without_effect(GRID["sweep"]["tables"][1]["effects"][1]) in told
+    assert '"seasons" has no main effect that could be told' in told
+
+
+def test_a_number_that_is_not_known_is_not_shown() -> None:
+    assert sweeps.effect({"value": 1.0, "low": None, "high": None}, share=False) == "-"
+
+
+def charts_of(results: dict[str, object]) -> set[str]:
+    """The charts of the sweep on its page."""
+    names = [name.removeprefix("figure-") for name in parse(report.render(results)).figures]
+    return {name for name in names if name.startswith(("effect-", "heat-", "sweep-"))}
+
+
+def test_the_page_draws_effects_curves_and_fields() -> None:
+    charts = charts_of(GRID)
+    effects = {
+        f"effect-{at}-{n}-{name}"
+        for at, n in ((0, 0), (0, 1), (1, 0))
+        for name in ("turns", "score", "score_margin", "tie_rate")
+    }
+    assert charts == effects | {f"heat-{at}-{name}" for at in (0, 1) for name in ("seat_spread", "turns")}
+    curves = charts_of(ALONE)
+    assert curves == {f"sweep-{at}-{name}" for at in (0, 1) for name in GRID["sweep"]["tables"][0]["shown"]}
+
+
+def test_a_field_holds_every_point_by_its_two_values() -> None:
+    figure = parse(report.render(GRID)).figures["figure-heat-0-turns"]
+    (cells,) = figure["data"]
+    assert cells["z"] == [[20, None, 22], [23, 24, 25]]
+    assert cells["text"][0][1] == "impossible"
+    assert (figure["layout"]["yaxis"]["ticktext"], figure["layout"]["xaxis"]["ticktext"]) == (
+        ["false", "true"],
+        ["2", "3", "4"],
+    )
+
+
+def test_values_that_are_no_numbers_make_no_curve_but_a_table() -> None:
+    found = copy.deepcopy(ALONE)
+    for table in found["sweep"]["tables"]:
+        for point in table["points"]:
+            point["values"] = {"seasons": f"word {point['values']['seasons']}"}
+    assert not charts_of(found)
+    assert "seasons 3" in report.render(found)
+
+
+def test_a_run_that_is_no_sweep_has_no_such_section() -> None:
+    assert sweep_page.section(build()).blocks == ()

@@ -1,0 +1,143 @@
+"""What is said of the seats: who is furthest from even, and whether that is within the tolerance band."""
+
+from __future__ import annotations
+
+import pytest
+
+from balance.report import verdicts
+from tests.report import sample
+from tests.report.sample import Shape, build, estimate
+
+
+def test_a_seat_that_stands_out_is_named_with_its_interval() -> None:
+    sentence = verdicts.sentences(build())[0]
+    assert sentence == (
+        "With 4 players, seat 2 is furthest from an even share of 25.0 %: it takes 26.1 % of the wins, "
+        "1.1 points more (95 % interval 0.7 to 1.5 points more, allowing for having looked at all 4 seats). "
+        "All seats lie within the tolerance band of 3 points: seats 1 and 2 are 1.5 points apart "
+        "(interval 0.9 to 2.1), and no two seats are further apart."
+    )
+
+
+def test_a_seat_that_wins_too_little_is_said_to_win_fewer() -> None:
+    sentence = verdicts.sentences(build(Shape(deviation=-0.02)))[0]
+    assert "it takes 23.0 % of the wins, 2.0 points fewer (95 % interval 1.6 to 2.4 points fewer" in sentence
+
+
+def test_an_interval_that_leaves_out_zero_never_seems_to_begin_at_it() -> None:
+    sentence = verdicts.sentences(build(Shape(deviation=0.004)))[0]
+    assert "0.40 points more (95 % interval 0.01 to 0.79 points more" in sentence
+
+
+def test_without_evidence_a_bound_is_given_and_balance_is_not_claimed() -> None:
+    sentences = verdicts.sentences(build(Shape(deviation=0.002)))
+    assert "no seat difference larger than 0.6 points was found" in sentences[0]
+    assert "from 0.2 points below to 0.6 points above" in sentences[0]
+    assert verdicts.headline(build(Shape(deviation=0.002))["cells"][0]) == "Nothing above 0.6 points"
+    assert "balanced" not in " ".join(sentences)
+
+
+def test_the_bound_is_rounded_up() -> None:
+    results = build(Shape(deviation=0))
+    results["cells"][0]["tests"]["largest_seat_deviation"]["estimate"] = {
+        **estimate(0, 0),
+        "low": -0.0051,
+        "high": 0.00501,
+    }
+    sentence = verdicts.sentences(results)[0]
+    assert "larger than 0.6 points" in sentence
+    assert "from 0.6 points below to 0.6 points above" in sentence
+
+
+def test_each_number_of_players_has_its_sentence() -> None:
+    sentences = verdicts.sentences(build(Shape(players=(3, 4, 5), variants=("baseline", "other"))))
+    assert [sentence[:14] for sentence in sentences[:3]] == [
+        "With 3 players",
+        "With 4 players",
+        "With 5 players",
+    ]
+    assert len(sentences) == 5
+
+
+def test_levels_are_named() -> None:
+    sentences = verdicts.sentences(build(Shape(levels=("novice", "expert"))))
+    assert sentences[1].startswith('With 4 players at level "expert", seat 2')
+
+
+def test_the_line_up_is_part_of_the_verdict() -> None:
+    assert 'players of type "greedy" only: simulated players' in verdicts.sentences(build())[-1]
+    several = verdicts.sentences(build(Shape(policies=("greedy", "random"))))[-1]
+    assert 'players of types "greedy" and "random" only (each sat in every seat equally often)' in several
+
+
+def test_an_interruption_is_said_first() -> None:
+    assert verdicts.sentences(build(Shape(status="interrupted")))[0].startswith("This run was interrupted")
+
+
+def test_no_games_no_verdict() -> None:
+    results = build(Shape(status="interrupted"))
+    results["cells"][0] |= {"games": 0, "blocks": 0}
+    assert "No game of the baseline was finished" in verdicts.sentences(results)[1]
+    assert verdicts.sentences({**results, "cells": []})[1] == verdicts.sentences(results)[1]
+
+
+def test_solo_and_missing_tests_say_so() -> None:
+    assert (
+        verdicts.sentences(build(Shape(players=(1,))))[0] == "With 1 player, there are no seats to compare."
+    )
+    assert verdicts.sentences(sample.bare())[0] == "With 2 players, the seats were not compared."
+    assert verdicts.headline(sample.bare()["cells"][0]) == "Not compared"
+
+
+def test_too_few_games_to_compare_seats_say_so() -> None:
+    results = build()
+    results["cells"][0]["tests"]["largest_seat_deviation"]["estimate"] = {**estimate(0.25, 0), "high": None}
+    assert verdicts.sentences(results)[0] == "With 4 players, the seats were not compared."
+    assert verdicts.headline(results["cells"][0]) == "Not compared"
+    assert not verdicts.stands_out(results["cells"][0])
+
+
+@pytest.mark.parametrize(
+    ("deviation", "half", "most", "verdict", "says"),
+    [
+        (0.011, 0.003, 0.03, "inside", "All seats lie within the tolerance band of 3 points: seats 1 and 2"),
+        (0.05, 0.003, 0.03, "outside", "The seats lie outside the tolerance band of 3 points: seats 1 and 2"),
+        (
+            0.02,
+            0.003,
+            0.025,
+            "cannot tell",
+            "within the tolerance band of 2.5 points cannot be told yet: seats 1",
+        ),
+    ],
+)
+def test_the_seats_are_held_against_the_tolerance_band(
+    deviation: float, half: float, most: float, verdict: str, says: str
+) -> None:
+    results = build(Shape(deviation=deviation, half_width=half))
+    tests = results["cells"][0]["tests"]
+    tests |= {"band": {"most": most, "set": True}, "verdict": verdict}
+    assert says in verdicts.sentences(results)[0]
+    assert dict(verdicts.evenness(results["cells"][0]))[f"tolerance band of {100 * most:g} points"] == (
+        f"{verdict}{' yet' if verdict == 'cannot tell' else ''} (the band is of the experiment)"
+    )
+
+
+def test_where_the_band_comes_from_is_told_unless_the_file_says_it() -> None:
+    results = build()
+    assert (
+        "The tolerance band of 3 points between any two seats is this tool's own; a gate on seat_spread in the "
+        "experiment file sets another."
+    ) in verdicts.sentences(results)
+    results["cells"][0]["tests"]["band"]["set"] = True
+    assert not any("tool's own" in sentence for sentence in verdicts.sentences(results))
+
+
+def test_all_tests_of_the_seats_stand_together() -> None:
+    assert verdicts.evenness(build()["cells"][0]) == [
+        ("all seats even", "p <0.001, effect size 0.021 (0.1 is small)"),
+        ("seat furthest from even", "seat 2, +1.1 points (+0.7 to +1.5)"),
+        ("seats furthest apart", "seats 1 and 2, -1.5 points (-2.1 to -0.9)"),
+        ("tolerance band of 3 points", "inside (the band is this tool's own)"),
+    ]
+    assert verdicts.evenness(build(Shape(players=(1,)))["cells"][0]) == []
