@@ -19,12 +19,18 @@ difference in units of how much the number varies from game to game (null where 
 the two rule sets on the same deals, "worth" how many games on different deals one of these is worth. "p_value" is of
 this question alone, "adjusted" for all of its "family": "headline" (by Holm) or "explored" (by Benjamini and
 Hochberg). "found" says that it is more than luck by that, "worse" that it is for the worse as well (see `worse`).
+
+"lopsided" of a baseline are the deals with the highest margins, each played again with other choices of the players:
+what the margin is then, and which share of the wins whoever won it ("seat") takes. Only a sweep has a "sweep" (see
+there).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
+from typing import Any
 
 from balance import __version__
 from balance.analysis import warnings
@@ -34,6 +40,7 @@ from balance.analysis.definitions import definitions, parameters
 from balance.analysis.extremes import extremes
 from balance.analysis.gates import judged
 from balance.analysis.goals import goal
+from balance.analysis.lopsided import lopsided
 from balance.analysis.measures import measures
 from balance.analysis.precision import RULE, best_at_of, precision
 from balance.analysis.seats import seats, sides, teams, tests
@@ -55,7 +62,7 @@ def results(outcome: Outcome, command: str = "") -> Record:
         Cell(one, tally, run.confidence, _best_at(plan, one))
         for one, tally in zip(plan.cells, outcome.tallies, strict=True)
     ]
-    records = [_cell(plan, cell) for cell in cells]
+    records = [_cell(plan, cell, outcome.lopsided.get(cell.planned.folder, ())) for cell in cells]
     compared = comparisons(plan, cells)
     deck = {"deck": _deck(plan)} if plan.game.has_deck else {}
     return {
@@ -96,7 +103,7 @@ def _precision(outcome: Outcome) -> Record:
     return {"precision": found} if found else {}
 
 
-def _cell(plan: Plan, cell: Cell) -> Record:
+def _cell(plan: Plan, cell: Cell, deals: Sequence[Any]) -> Record:
     game, planned = plan.game, cell.planned
     return {
         "name": planned.folder,
@@ -120,6 +127,7 @@ def _cell(plan: Plan, cell: Cell) -> Record:
         "measures": measures(game, cell),
         "tests": tests(game, cell, tolerance_of(game, plan.experiment, planned)),
         "extremes": extremes(game, cell),
+        **({"lopsided": lopsided(cell, deals)} if deals else {}),
     }
 
 

@@ -74,7 +74,8 @@ def check(
 ) -> None:
     """Judge the gates of an experiment.
 
-    The command leaves with 0 (all pass), 1 (one fails), 3 (not decided) or 4 (not judged). Play ends as soon as every gate is decided, and after the games of the file at the latest.
+    The command leaves with 0 (all pass), 1 (one fails), 3 (not decided) or 4 (not judged). Play ends as soon as every
+    gate is decided, and after the games of the file at the latest.
     """
     told = _Told(junit, summary, form)
     run = _saved_run(target)

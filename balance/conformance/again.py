@@ -35,7 +35,7 @@ def _again(table: Table, seed: int, number: int) -> PlayError | None:
     weights = [plain(weights) for weights in table.weights]
     state, params, kinds = blank(game.state_dtype), plain_params(game, table.params), table.kinds.tolist()
     try:
-        play_one(state, params, np.uint64(seed), block, rotation, kinds, weights, *buffers)
+        play_one(state, params, np.uint64(seed), block, rotation, 0, kinds, weights, *buffers)
     except Exception as error:
         return failed_kernel(game.title, number, error)
     return None

@@ -160,7 +160,7 @@ class Watch:
         weights = [self._weights[kind] for kind in kinds]
         seed = np.uint64(SEED)
         plies = self._play_one(
-            self._state, self._params, seed, number, 0, kinds, weights, self._table, noise, actions
+            self._state, self._params, seed, number, 0, 0, kinds, weights, self._table, noise, actions
         )
         self._look_at_the_end(self._state, plies)
         return self._state, plies

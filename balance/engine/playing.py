@@ -184,7 +184,7 @@ class Loop:
         vector, matrix = array(int64), array(int64, 2)
         buffers = types.Tuple((state, vector, rng, rng, actions, matrix, row, vector, vector))
         rows = array(types.int32, 2)
-        return (int64, int64, int64, uint64, params, vector, array(weights), buffers, rows, matrix)
+        return (int64, int64, int64, uint64, int64, params, vector, array(weights), buffers, rows, matrix)
 
     @cached_property
     def _key(self) -> str:
@@ -213,15 +213,25 @@ class Loop:
         self._play = interpreted(playout.play_games, self._bind)
 
     def play(
-        self, table: Table, seed: int, first: int, count: int, buffers: Buffers, sums: np.ndarray[Any, Any]
+        self,
+        table: Table,
+        seed: int,
+        first: int,
+        count: int,
+        buffers: Buffers,
+        sums: np.ndarray[Any, Any],
+        again: int = 0,
     ) -> np.ndarray[Any, Any]:
-        """Play `count` games from number `first`; returns their rows as int32 [column, game], adds to `sums`."""
+        """Play `count` games from number `first`; returns their rows as int32 [column, game], adds to `sums`.
+
+        Played `again`, with any number above 0, the deals are the same and the policies' random numbers others.
+        """
         rows = np.empty((len(columns(self._game, table.params.players)), count), np.int32)
         arguments = (table.record, table.kinds, table.weights, buffers.tuple, rows, sums)
         turns = rows[playout.FIXED_COLUMNS.index("turns")]
         turns[:] = _NOT_PLAYED
         try:
-            self._play(first, count, table.rotations, np.uint64(seed), *arguments)
+            self._play(first, count, table.rotations, np.uint64(seed), again, *arguments)
         except Exception as error:
             if not self._is_foreign or isinstance(error, MemoryError):
                 raise

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.engine.kernels import kernel
 from balance.engine.records import CAPPED_OVER, LOST_OVER, VOID_OVER
-from balance.engine.rng import STEP_UNIT, STREAM_UNIT, moment_of, seed_policies, seed_table
+from balance.engine.rng import GOLDEN, STEP_UNIT, STREAM_UNIT, moment_of, seed_policies, seed_table
 from balance.game import MAX_SEATS, SHARE_UNIT
 
 TERMINATED, TRUNCATED, VOID = 0, 1, 2
@@ -99,13 +99,15 @@ def clear(words):
 
 
 @kernel
-def play_one(state, params, seed, block, rotation, kinds, weights, table, noise, actions):
+def play_one(state, params, seed, block, rotation, again, kinds, weights, table, noise, actions):
     """Play one game to its end; returns the plies, MAX_PLIES when it had to be stopped.
 
-    A policy's noise is addressed by its slot and the moment: round, turn, and decision within the turn.
+    A policy's noise is addressed by its slot and the moment: round, turn, and decision within the turn. Played
+    `again`, with a number above 0, the deal is the same and the noise another.
     """
     seed_table(table, seed, block)
     seed_policies(noise, table)
+    noise.key_1 = noise.key_1 + np.uint64(again) * GOLDEN
     setup(state, params, table)
     plies, players = 0, params.players
     moment = moment_of(1, state.round_number, state.turn, 0)
@@ -202,8 +204,8 @@ def add_sums(sums, values):
 
 
 @kernel
-def play_games(first, count, rotations, seed, params, kinds, weights, buffers, rows, sums):
-    """Play games `first` to `first + count - 1`, whole blocks of `rotations` games each.
+def play_games(first, count, rotations, seed, again, params, kinds, weights, buffers, rows, sums):
+    """Play games `first` to `first + count - 1`, whole blocks of `rotations` games each, for the first time or `again`.
 
     A row for each game goes into the column-major `rows[column, game]`; the curves and counters, added up over
     each block, go into `sums[total | squares | products, value]`. A block with a void game adds nothing to them.
@@ -214,7 +216,7 @@ def play_games(first, count, rotations, seed, params, kinds, weights, buffers, r
         block = (first + at) // rotations
         rotation = (first + at) % rotations
         clear(words)
-        plies = play_one(state, params, seed, block, rotation, kinds, weights, table, noise, actions)
+        plies = play_one(state, params, seed, block, rotation, again, kinds, weights, table, noise, actions)
         rank_seats(state, params, ranking)
         clear(row_words)
         measure(state, params, ranking[2], row)

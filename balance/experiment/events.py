@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ class Outcome:
     """How long it took, on which machine: what may differ between two equal runs."""
     games_digest: str = ""
     """The digest of the run's fixed games (see `proof`)."""
+    lopsided: Mapping[str, Any] = field(default_factory=dict)
+    """The most lopsided deals of each baseline, played again (see there), by the cell's folder."""
 
     @property
     def games(self) -> int:

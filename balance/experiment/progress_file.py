@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from balance.experiment.files import write_whole
 from balance.experiment.plan import Plan
@@ -28,6 +30,8 @@ class Saved:
     tallies: tuple[Tally, ...]
     games_digest: str = ""
     """That of the run's fixed games (see `proof`); '' before they are played."""
+    lopsided: Mapping[str, Any] | None = None
+    """The most lopsided deals, played again (see there); None before all steps are finished."""
 
 
 class ProgressFile:
@@ -52,14 +56,13 @@ class ProgressFile:
         head, *lines = [json.loads(line) for line in body.splitlines()]
         if head["run"] != self._plan.digest:
             raise DamagedError("It belongs to another run.")
-        return Saved(
-            head["steps"], tuple(Tally.from_dict(line) for line in lines), head.get("games_digest", "")
-        )
+        tallies = tuple(Tally.from_dict(line) for line in lines)
+        return Saved(head["steps"], tallies, head.get("games_digest", ""), head.get("lopsided"))
 
     def save(self, saved: Saved) -> None:
         """Put this progress in the place of the one before."""
         facts = {"run": self._plan.digest, "steps": saved.steps, "games_digest": saved.games_digest}
-        head = json.dumps(facts)
+        head = json.dumps({**facts, "lopsided": saved.lopsided})
         lines = [self._line(index, tally) for index, tally in enumerate(saved.tallies)]
         body = "\n".join([head, *lines]).encode()
         write_whole(self._path, _digest(body) + b"\n" + body)

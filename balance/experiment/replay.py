@@ -113,6 +113,7 @@ class Replayer:
                 np.uint64(seed),
                 block,
                 rotation,
+                0,
                 self._kinds,
                 self._weights,
                 table,

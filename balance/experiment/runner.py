@@ -32,6 +32,7 @@ from balance.experiment.events import (
     Warned,
 )
 from balance.experiment.files import prepare, put
+from balance.experiment.lopsided import lopsided
 from balance.experiment.machine import default_threads, describe
 from balance.experiment.plan import PART_GAMES, Plan, PlannedCell, Step
 from balance.experiment.progress_file import DamagedError, ProgressFile, Saved
@@ -155,6 +156,7 @@ class Run(Iterator[Event]):
             yield from self._compile()
             yield from self._identify()
             yield from self._play(done)
+            yield from self._look_again()
         except KeyboardInterrupt:
             self._stopping = True
         self._workers.stop()
@@ -197,6 +199,18 @@ class Run(Iterator[Event]):
             if self._clock.is_time():
                 yield self._progress(done)
         yield self._progress(done)
+
+    def _look_again(self) -> Iterator[Event]:
+        """Play the most lopsided deals again, once all games are played."""
+        if not self._complete or self._saved.lopsided is not None:
+            return
+        try:
+            found = lopsided(self._plan, self._saved.tallies, lambda: not self._stopping)
+        except PlayError as error:
+            yield self._warned(f"The most lopsided deals cannot be played again. {error.message}")
+            found = {}
+        self._saved = replace(self._saved, lopsided=found)
+        self._file.save(self._saved)
 
     def _progress(self, done: int) -> Progress:
         return self._clock.progress(done - self._workers.lost, self._total(), self._workers.games)
@@ -295,11 +309,18 @@ class Run(Iterator[Event]):
         return self._saved.steps == self._plan.n_steps
 
     def _nothing_left(self) -> bool:
-        return self._complete and next(self._missing(), None) is None
+        return self._complete and self._saved.lopsided is not None and next(self._missing(), None) is None
 
     def _outcome(self) -> Outcome:
         timing = self._clock.timing(self._threads, self._plan.loop.compile_seconds, self._workers.games)
-        return Outcome(self._plan, self._saved.tallies, self._complete, timing, self._saved.games_digest)
+        return Outcome(
+            self._plan,
+            self._saved.tallies,
+            self._complete,
+            timing,
+            self._saved.games_digest,
+            self._saved.lopsided or {},
+        )
 
 
 class Clock:

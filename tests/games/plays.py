@@ -72,7 +72,7 @@ class Watched:
         state, table, noise = blank(self.game.state_dtype), blank(rng_dtype), blank(rng_dtype)
         actions = blank(actions_dtype(self.game))
         plies = self._play_one(
-            state, record, np.uint64(seed), block, rotation, kinds, weights, table, noise, actions
+            state, record, np.uint64(seed), block, rotation, 0, kinds, weights, table, noise, actions
         )
         return state, plies
 
