@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, _LowerResult
@@ -48,6 +49,13 @@ class TopLibrary(JITCodeLibrary):
                     waiting.append(library)
         self._linking_libraries = list(reached)
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Nobody else calls the parts: so the optimizer sees that they never fail, and fits them to their callers."""
+        for function in self._final_module.functions:
+            if function.linkage is Linkage.linkonce_odr:
+                function.linkage = Linkage.internal
+        super()._optimize_final_module()
 
 
 def _own_library(state: Any, kind: Any) -> None:

@@ -69,10 +69,13 @@ def may_mate(state, params, mother, father):
 def mates_for(state, params, mother):
     """K-30: how many males an idle female may be mated with."""
     n, breed = 0, params.pile_of[mother]
-    for at in range(params.male_start[breed], params.male_start[breed + 1]):
+    at, left = params.male_start[breed], np.int64(state.males[breed])
+    while left > 0:
         father = params.male_dogs[at]
         if state.place[father] >= FREE:
             n += may_mate(state, params, mother, father)
+            left -= 1
+        at += 1
     return n
 
 

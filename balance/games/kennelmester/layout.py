@@ -43,6 +43,8 @@ GO_ON, D1_START, D2_ACTION, D3_ENTER_MORE, D4_BONUS, D5_DISCARD, D6_CONSENT, D7_
 )
 """GO_ON: nothing is to be decided, the turn goes on by itself."""
 ACTIONS, BONUS, BIRTHS, HAND_CHECK, UPKEEP = range(5)
+ALL, OF_HAND = 1, 2
+"""What has to be counted anew: all that a player can choose besides draws, or what the hand has a part in."""
 
 # ---------------------------------------------------------------- deals (A-73)
 DEALS = ("sale", "stud", "hire")
@@ -161,7 +163,7 @@ kennelmester_state = state_dtype(
     ("n_idle", np.int64),
     ("n_leaving", np.int64),
     ("n_rest", np.int64),  # all that is no draw, together
-    ("stale", np.int64),  # whether these are to be counted anew
+    ("stale", np.int64),  # which of them are to be counted anew: ALL, or by OF_HAND sales and purchases
     ("has_money", np.int64),  # whether a dog in hand might be paid
     # --- the turn
     ("done", np.int64),  # actions of the turn that are complete

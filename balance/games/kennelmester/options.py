@@ -14,6 +14,7 @@ from balance.games.kennelmester.layout import (
     A_ENTER,
     A_MATE,
     A_TRADE,
+    ALL,
     BREED_BITS,
     D2_ACTION,
     D3_ENTER_MORE,
@@ -37,14 +38,14 @@ SAME_KIND, ANY_KIND, NO_BONUS = range(3)
 
 @kernel
 def recount(state, params):
-    """What the acting player's coins, dogs and hand allow besides draws, by kind."""
-    seat = state.acting
-    coins = coins_of(state, params, seat)
+    """What the acting player's coins, dogs and hand allow besides draws, by kind; less if only the hand has changed."""
+    if state.stale & ALL:
+        state.has_money = coins_of(state, params, state.acting) >= params.cheapest
+        count_kennel(state, params)
+        state.n_entries = state.n_idle * ways_to_enter(state, params)
     state.stale = 0
-    state.has_money = coins >= params.cheapest
     state.n_buys = count_buys(state, params, np.int64(NONE)) if state.has_money else 0
-    count_kennel(state, params)
-    state.n_entries = state.n_idle * ways_to_enter(state, params)
+    state.n_sales = count_sales(state, params) if state.hand_customers[state.acting] > 0 else 0
     trades = state.n_buys + state.n_sales + state.n_offers
     state.n_rest = state.n_coins + trades + state.n_mates + state.n_births + state.n_entries
     state.offering[0] = np.int64(trades > 0) | np.int64(state.n_mates > 0) << HALF
@@ -53,13 +54,12 @@ def recount(state, params):
 
 @kernel(inline=True)
 def count_kennel(state, params):
-    """What the dogs of the acting player allow: sales, offers, matings, births, entries."""
-    idle = leaving = sales = offers = mates = births = 0
-    seat, today = state.acting, now(state)
-    has_customers = state.hand_customers[seat] > 0
-    dog = state.first_dog[seat]
+    """What the dogs of the acting player allow, whatever is in the hand: offers, matings, births, entries."""
+    idle = leaving = offers = mates = births = 0
+    own, today = FREE + state.acting, now(state)
+    dog = state.first_dog[state.acting]
     while dog != NONE:
-        if state.place[dog] == FREE + seat:
+        if state.place[dog] == own:
             is_idle, leaves = state.used_round[dog] != today, state.entered_round[dog] != today
             idle += is_idle
             leaving += leaves
@@ -69,11 +69,21 @@ def count_kennel(state, params):
                 offers += buyers_for(state, params, dog)
         else:
             births += is_due(state, params, dog)
-        if has_customers and is_sellable(state, params, dog):
+        dog = np.int64(state.after[dog])
+    state.n_idle, state.n_leaving, state.n_offers = idle, leaving, offers
+    state.n_mates, state.n_births = mates, births * params.birth_costs_action
+
+
+@kernel
+def count_sales(state, params):
+    """K-25: pairs of a dog and a customer in hand."""
+    sales = np.int64(0)
+    dog = state.first_dog[state.acting]
+    while dog != NONE:
+        if is_sellable(state, params, dog):
             sales += customers_for(state, params, dog)
         dog = np.int64(state.after[dog])
-    state.n_idle, state.n_leaving, state.n_sales, state.n_offers = idle, leaving, sales, offers
-    state.n_mates, state.n_births = mates, births * params.birth_costs_action
+    return sales
 
 
 @kernel
@@ -125,7 +135,7 @@ def count_bonus(state, params):
         state.options = 1 + state.n_dogs
         state.n_customers = state.n_coins = state.n_buys = state.n_sales = state.n_offers = 0
         state.n_mates = state.n_births = state.n_entries = 0
-        state.stale = 1
+        state.stale = ALL
     else:
         count_other_bonus(state, params, kind)
     state.decision = D4_BONUS
@@ -162,7 +172,7 @@ def keep_kind(state, params, kind, breed):
     state.options = state.n_drawn + rest
     if breed != NONE:
         state.n_drawn = 0
-    state.stale = 1
+    state.stale = ALL
 
 
 @kernel
@@ -207,6 +217,7 @@ def count_discards(state):
 @kernel
 def count_disposals(state, params):
     """D-7: sales, offers, presents, and alone releases; no PASS."""
+    state.stale = ALL
     recount(state, params)
     state.decision = D7_DISPOSE
     state.tied = NONE

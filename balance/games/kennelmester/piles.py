@@ -18,6 +18,7 @@ from balance.games.kennelmester.layout import (
     IN_DECK,
     NONE,
     OF_CUSTOMERS,
+    OF_HAND,
     REFILLED,
     SPENT,
 )
@@ -241,7 +242,7 @@ def discard_from_hand(state, params, card):
     discard(state, params, card)
     if TRACE:
         note(state, params, DISCARDED_CARD, card, 0, 0)
-    state.stale |= np.int64(card >= FIRST_CUSTOMER) | state.has_money
+    state.stale |= OF_HAND * (np.int64(card >= FIRST_CUSTOMER) | state.has_money)
 
 
 @kernel

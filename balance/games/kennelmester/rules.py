@@ -47,6 +47,7 @@ from balance.games.kennelmester.layout import (
     MATE,
     N_TYPES,
     NONE,
+    OF_HAND,
     PASS,
     RELEASE,
     SELL_CUSTOMER,
@@ -192,7 +193,7 @@ def draw_card(state, params, item, rng):
     card = draw(state, params, item, rng)
     to_hand(state, state.acting, card)
     is_customer = np.int64(card >= FIRST_CUSTOMER)
-    state.stale |= is_customer | state.has_money
+    state.stale |= OF_HAND * (is_customer | state.has_money)
     if TRACE:
         note(state, params, DREW, card, item < FIRST_DECK, 0)
     finish(state, params, A_DRAW_DOG + is_customer, params.pile_of[card])
