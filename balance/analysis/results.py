@@ -45,6 +45,7 @@ from balance.analysis.measures import measures
 from balance.analysis.precision import RULE, best_at_of, precision
 from balance.analysis.seats import seats, sides, teams, tests
 from balance.analysis.series import series
+from balance.analysis.sprt import sprt
 from balance.analysis.summaries import Cell, Record
 from balance.analysis.sweeps import sweep
 from balance.experiment.events import Outcome
@@ -83,7 +84,7 @@ def results(outcome: Outcome, command: str = "") -> Record:
         **({"sweep": sweep(plan, cells, compared)} if plan.experiment.factors else {}),
         "warnings": warnings.sentences(plan, cells, records),
         "gates": judged(outcome),
-        **_precision(outcome),
+        **_ended_by(outcome),
         **deck,
         "provenance": _provenance(outcome, command),
     }
@@ -97,10 +98,11 @@ def _best_at(plan: Plan, cell: PlannedCell) -> int | None:
     return best_at_of(plan, cell) if until_precise else plan.blocks(cell)
 
 
-def _precision(outcome: Outcome) -> Record:
-    """How well the shares are known, where that decided when play ended."""
+def _ended_by(outcome: Outcome) -> Record:
+    """How well the shares are known, or what a test came to, where that decided when play ended."""
     found = precision(outcome)
-    return {"precision": found} if found else {}
+    tested = sprt(outcome)
+    return {**({"precision": found} if found else {}), **({"sprt": tested} if tested else {})}
 
 
 def _cell(plan: Plan, cell: Cell, deals: Sequence[Any]) -> Record:

@@ -48,6 +48,21 @@ def compare(
     games: Annotated[
         str | None, typer.Option("--games", metavar="N", help="Games by each set of rules: 5000, 200k, 5M.")
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="LOW,HIGH",
+            help="Play until it is clear whether --metric changes by at most LOW or at least HIGH, such as 0pp,1pp; "
+            "--games is the most.",
+        ),
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(
+            "--metric", metavar="SHARE", help="What --sprt tests: tie_rate, or win_share:2 of seat 2."
+        ),
+    ] = None,
     seed: Seed = None,
     threads: Threads = None,
     out: Annotated[
@@ -69,6 +84,8 @@ def compare(
     """
 
     def begin(talk: Talk) -> Run:
+        if (sprt is None) != (metric is None):
+            raise BalanceError("--sprt and --metric go together: --sprt 0pp,1pp --metric tie_rate, say.")
         experiment, source = experiment_of(
             target, None, players, mode, deck, policies, games, seed, levels=levels
         )
@@ -78,7 +95,7 @@ def compare(
         from balance.experiment.runner import Options, run
 
         options = Options(command=command_without(*NOT_RESULTS), source=source)
-        return run(changed, out, threads, options, rule_of(changed))
+        return run(changed, out, threads, options, rule_of(changed, sprt, metric))
 
     play(begin, partial(_show, form))
 

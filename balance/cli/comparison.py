@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from balance.cli.tables import compared, filled
-from balance.report import differences, verdicts, words
+from balance.report import differences, sprt, verdicts, words
 from balance.report.rules import written
 
 Record = Mapping[str, Any]
@@ -51,6 +51,7 @@ def _sentences(results: Record) -> Iterator[str]:
         yield words.deck_note(results)
     if results["status"] != "complete":
         yield verdicts.interrupted()
+    yield from sprt.sentences(results)
     yield from differences.sentences(results)
     yield from (f"Warning: {warning}" for warning in results["warnings"])
     yield verdicts.lineup(results)

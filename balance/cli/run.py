@@ -58,6 +58,15 @@ def run(
     time: Annotated[
         str | None, typer.Option("--for", metavar="TIME", help="Play for about so long: 60s, 5m.")
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="LOW,HIGH",
+            help="Play until it is clear whether the first policy wins at most LOW or at least HIGH more than even, "
+            "such as 0pp,2pp; --games is the most.",
+        ),
+    ] = None,
     seed: Seed = None,
     threads: Threads = None,
     out: Annotated[
@@ -74,8 +83,8 @@ def run(
     """Play an experiment and leave a report. The same command again goes on where it was stopped."""
 
     def begin(talk: Talk) -> Run:
-        if sum(given is not None for given in (games, precision, time)) > 1:
-            raise BalanceError("Say how long to play in one way: --games, --precision or --for.")
+        if sum(given is not None for given in (games or sprt, precision, time)) > 1:
+            raise BalanceError("Say how long to play in one way: --games, --precision, --for or --sprt.")
         experiment, source = experiment_of(
             target,
             sets,
@@ -95,7 +104,7 @@ def run(
         from balance.experiment.runner import run as start
 
         options = Options(rows=rows, command=command_without(*NOT_RESULTS), source=source)
-        return start(experiment, out, threads, options, rule_of(experiment))
+        return start(experiment, out, threads, options, rule_of(experiment, sprt))
 
     play(begin, partial(_show, form))
 

@@ -44,13 +44,31 @@ def settled(experiment: Experiment, threads: int | None, talk: Talk) -> Experime
     return with_overrides(experiment, games=games)
 
 
-def rule_of(experiment: Experiment) -> StoppingRule | None:
-    """The rule by which an experiment ends before its last game, if it has one."""
+def rule_of(
+    experiment: Experiment, sprt: str | None = None, metric: str | None = None
+) -> StoppingRule | None:
+    """The rule by which an experiment ends before its last game, if it has one.
+
+    With `--sprt`, a test of its first policy, or of what its variant changes of a `metric`.
+    """
+    if sprt is not None:
+        return _until_accepted(experiment, sprt, metric)
     if not experiment.run.precision:
         return None
     from balance.analysis.precision import UntilPrecise
 
     return UntilPrecise(experiment)
+
+
+def _until_accepted(experiment: Experiment, text: str, metric: str | None) -> StoppingRule:
+    from balance import registry
+    from balance.analysis.sprt import UntilAccepted, of_policy, of_variant
+    from balance.experiment.settings import parse_sprt
+
+    means = parse_sprt(text)
+    if metric is None:
+        return UntilAccepted(of_policy(experiment, means))
+    return UntilAccepted(of_variant(registry.load(experiment.game), experiment, means, metric))
 
 
 class _Quiet(Talk):

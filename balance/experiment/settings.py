@@ -160,6 +160,21 @@ def parse_detect(text: str, metric: str, share: bool) -> float:
     return found / 100 if share else found
 
 
+def parse_sprt(text: str) -> tuple[float, float]:
+    """`--sprt 0pp,2pp`: two shares in points, the lower one first."""
+    parts = [re.fullmatch(r"(-?)([0-9.]+) ?pp", part) for part in _parts(text)]
+    numbers = [_decimal(part[2]) for part in parts if part]
+    if len(parts) != 2 or len(numbers) != 2 or None in numbers:
+        raise _wrong(f"--sprt takes two claims in points, such as 0pp,2pp, not {shown(text)}.")
+    low, high = (
+        (-1 if part and part[1] else 1) * float(number or 0) / 100
+        for part, number in zip(parts, numbers, strict=True)
+    )
+    if not -1 < low < high < 1:
+        raise _wrong(f"--sprt takes the lower claim first, both between -100pp and 100pp, not {shown(text)}.")
+    return low, high
+
+
 def parse_range(text: str) -> range:
     """`A:B`: the game numbers from A up to, but not including, B."""
     first, colon, end = text.partition(":")

@@ -1,0 +1,167 @@
+"""A sequential test as the reason to stop: does a policy win so much more than even, or a variant change a share?
+
+Two claims stand against each other, that the number is at most the first mean or at least the second; play ends as soon
+as one is accepted, each wrongly with a chance of at most 1 minus the confidence. A policy's number is its share of all
+wins above an even one, in blocks in which it sat in every seat; a variant's is its paired difference from the baseline.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from balance.analysis.metrics import differences, source
+from balance.analysis.summaries import Cell, Record
+from balance.errors import BalanceError, listed, nearest
+from balance.experiment.events import Outcome
+from balance.experiment.metrics import SPREAD, by_seat, is_share, names
+from balance.experiment.models import Experiment
+from balance.experiment.plan import Plan, PlannedCell
+from balance.experiment.tally import Tally
+from balance.experiment.wording import printable
+from balance.game import Game
+from balance.stats.histogram import Histogram
+from balance.stats.intervals import share_interval
+from balance.stats.paired import paired_difference
+from balance.stats.sequential import anytime_share
+from balance.stats.sprt import Sprt, difference_test, expected_blocks, share_test
+
+RULE = "sprt"
+_WORST = 0.25
+"""The variance of a share that varies most."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is tested: a policy's share above even, or what a variant changes of a share (of a seat, if it has one)."""
+
+    means: tuple[float, float]
+    metric: str = "win_share"
+    seat: int | None = None
+    policy: str | None = None
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As plain data for the identity of the run."""
+        found = {"rule": RULE, "means": list(self.means), "metric": self.metric}
+        return {**found, "seat": self.seat, "policy": self.policy}
+
+
+def of_policy(experiment: Experiment, means: tuple[float, float]) -> Claim:
+    """The claim about the first policy of a line-up; BalanceError where it does not meet others."""
+    policies = experiment.lineup.policies
+    if len(set(policies)) < 2:
+        raise BalanceError(
+            "--sprt tests the first policy against the others: name two or more, such as --policies greedy,random."
+        )
+    return Claim(means, policy=policies[0])
+
+
+def of_variant(game: Game, experiment: Experiment, means: tuple[float, float], asked: str) -> Claim:
+    """The claim about what a variant changes: "tie_rate", or "win_share:2" of a seat; BalanceError for others."""
+    metric, colon, seat = asked.partition(":")
+    sizes = game.sizes(experiment.players, experiment.modes)
+    known = [name for name in names(game, sizes[0]) if is_share(game, name) and name != SPREAD]
+    known = [name for name in known if all(name in names(game, size) for size in sizes)]
+    if metric not in known:
+        raise BalanceError(
+            f'--sprt tests a share, and "{printable(metric)}" is none here.{nearest(metric, known)}',
+            f"The shares are {listed(known)}; write --metric {known[0]}, say." if known else "",
+        )
+    if (metric in by_seat(game)) != bool(colon):
+        example = f"--metric {metric}:1" if metric in by_seat(game) else f"--metric {metric}"
+        raise BalanceError(
+            f'"{metric}" is a number of {"a seat" if not colon else "no seat"}; write {example}.'
+        )
+    seats = range(1, min(players for players, _ in sizes) + 1)
+    if colon and (not seat.isdecimal() or int(seat) not in seats):
+        raise BalanceError(
+            f'--metric {metric}:SEAT takes a seat from 1 to {seats[-1]}, not "{printable(seat)}".'
+        )
+    return Claim(means, metric, int(seat) - 1 if colon else None)
+
+
+class UntilAccepted:
+    """The stopping rule of a claim: each table is played until it, or its opposite, is accepted in all its cells."""
+
+    def __init__(self, claim: Claim) -> None:
+        self._claim = claim
+        self.identity: Mapping[str, Any] = claim.data
+
+    def decided(self, plan: Plan, cells: Sequence[PlannedCell], tallies: Sequence[Tally]) -> bool:
+        """Whether nothing is open in these cells."""
+        confidence = plan.experiment.run.confidence
+        found = [Cell(cell, tally, confidence) for cell, tally in zip(cells, tallies, strict=True)]
+        tests = [_tested(plan.game, cell, self._claim)[0] for cell in found if _asked(cell, self._claim)]
+        return all(test.accepted is not None for test in tests)
+
+
+def sprt(outcome: Outcome) -> Record | None:
+    """The tests of a run that was played until they were decided; None for other runs."""
+    plan, confidence = outcome.plan, outcome.plan.experiment.run.confidence
+    told = dict(plan.stopping or {})
+    if told.pop("rule", None) != RULE:
+        return None
+    claim = Claim(**{**told, "means": tuple(told["means"])})
+    cells = [Cell(one, tally, confidence) for one, tally in zip(plan.cells, outcome.tallies, strict=True)]
+    asked = [cell for cell in cells if cell.blocks and _asked(cell, claim)]
+    answers = [_answer(plan.game, cell, claim, plan.blocks(cell.planned)) for cell in asked]
+    return {**told, "error": 1 - confidence, "cells": answers}
+
+
+def _asked(cell: Cell, claim: Claim) -> bool:
+    """A policy is tested everywhere, a change in the variants that differ."""
+    return claim.policy is not None or bool(cell.planned.cell.changes)
+
+
+def _tested(game: Game, cell: Cell, claim: Claim) -> tuple[Sprt, Histogram, int, float]:
+    """The test, the blocks behind it, what makes 1 in them, and the even share."""
+    errors = (1 - cell.confidence, 1 - cell.confidence)
+    found = source(game, cell, claim.metric, claim.seat, claim.policy)
+    if claim.policy is None:
+        blocks = differences(cell, found)
+        return (
+            difference_test(blocks, found.unit, cell.rotations, claim.means, errors),
+            blocks,
+            found.unit,
+            0.0,
+        )
+    blocks, even = cell.tally.of_blocks(found.column), found.parts / cell.players
+    low, high = (min(1 - 1e-9, max(1e-9, even + mean)) for mean in claim.means)
+    return share_test(blocks, found.unit, cell.rotations, (low, high), errors), blocks, found.unit, even
+
+
+def _answer(game: Game, cell: Cell, claim: Claim, last: int) -> Record:
+    """The test of a cell, and the number: as if the games had been fixed, and allowing for all looks at it."""
+    test, blocks, unit, even = _tested(game, cell, claim)
+    best_at, confidence = _best_at(claim, cell, even, last), cell.confidence
+    if claim.policy is not None:
+        plain = share_interval(blocks, confidence, unit)
+        adjusted = anytime_share(blocks, confidence, unit, cell.rotations, best_at=best_at)
+    else:
+        told = {"share": True, "changed": cell.tally.changed}
+        plain = paired_difference(blocks, confidence, unit, **told)
+        adjusted = paired_difference(blocks, confidence, unit, **told, best_at=best_at)
+    return {
+        "cell": cell.planned.folder,
+        "accepted": test.accepted,
+        "llr": test.llr,
+        "lower": test.lower,
+        "upper": test.upper,
+        "even": even,
+        "plain": plain.as_dict(),
+        "adjusted": adjusted.as_dict(),
+    }
+
+
+def _best_at(claim: Claim, cell: Cell, even: float, last: int) -> int:
+    """Where the interval is narrowest: the blocks that the test takes on average where it takes most of them, if the
+    games of a block are independent; fixed before the first game."""
+    variance = (even * (1 - even) if even else _WORST) / cell.rotations
+    error = 1 - cell.confidence
+    middle = even + sum(claim.means) / 2
+    means = (even + claim.means[0], even + claim.means[1])
+    blocks = math.ceil(expected_blocks(middle, variance, means, (error, error)))
+    return max(1, min(blocks, last))

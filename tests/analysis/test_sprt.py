@@ -1,0 +1,122 @@
+"""A sequential test ends a run as soon as one of two claims is accepted, and is seldom wrong."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from experiment.dice_race import GAME, race
+
+from balance.analysis import results
+from balance.analysis.sprt import Claim, UntilAccepted, of_policy, of_variant
+from balance.errors import BalanceError
+from balance.experiment.events import Finished, Outcome
+from balance.experiment.models import Experiment
+from balance.experiment.runner import run
+from balance.stats.histogram import Histogram
+from balance.stats.sequential import looks
+from balance.stats.sprt import share_test
+
+
+def play(experiment: Experiment, folder: Path, claim: Claim, threads: int = 2) -> Outcome:
+    for event in run(experiment, folder, threads, None, UntilAccepted(claim)):
+        if isinstance(event, Finished):
+            outcome = event.outcome
+    return outcome
+
+
+def test_a_player_who_is_better_is_accepted_early(tmp_path: Path) -> None:
+    experiment = race((3,), {}, ("any", "steady"), 300_000)
+    claim = of_policy(experiment, (0.0, 0.02))
+    assert claim == Claim((0.0, 0.02), policy="any")
+    outcome = play(experiment, tmp_path / "a", claim)
+    found = results(outcome)
+    (tested,) = found["sprt"]["cells"]
+    share = next(side for side in found["cells"][0]["sides"] if side["policy"] == "any")
+    assert tested["accepted"] in (0, 1)
+    assert tested["even"] == pytest.approx(2 / 3)
+    assert tested["accepted"] == (share["win_share"]["value"] * 2 > 2 / 3)
+    assert outcome.games < 300_000
+    assert tested["plain"]["value"] == pytest.approx(share["win_share"]["value"] * 2)
+    assert tested["adjusted"]["low"] < tested["plain"]["low"]  # it allows for looking
+    assert (found["sprt"]["policy"], found["sprt"]["error"]) == ("any", pytest.approx(0.05))
+    again = results(play(experiment, tmp_path / "b", claim, threads=1))
+    assert again["sprt"] == found["sprt"]
+
+
+def test_what_a_variant_changes_is_tested_where_it_changes_something(tmp_path: Path) -> None:
+    experiment = race((3,), {"ahead": {"head_start": 3}}, ("any",), 200_000)
+    claim = of_variant(GAME, experiment, (0.0, 0.02), "win_share:3")
+    found = results(play(experiment, tmp_path, claim))
+    (tested,) = found["sprt"]["cells"]
+    assert tested["cell"] == "ahead-p3"
+    moved = next(
+        one["difference"]
+        for one in found["comparisons"][0]["metrics"]
+        if (one["metric"], one["seat"]) == ("win_share", 2)
+    )
+    assert tested["accepted"] == 1
+    assert tested["plain"]["value"] == pytest.approx(moved["value"])
+
+
+def test_what_is_not_decided_is_played_to_its_last_game(tmp_path: Path) -> None:
+    experiment = race((3,), {}, ("any", "steady"), 3000)
+    near = results(play(experiment, tmp_path / "a", of_policy(experiment, (0.0, 0.0001))))
+    assert near["cells"][0]["games"] == 3000
+    assert near["sprt"]["cells"][0]["accepted"] is None
+
+
+def refused(asked: Any, *arguments: Any) -> tuple[str, str]:
+    with pytest.raises(BalanceError) as error:
+        asked(*arguments)
+    return error.value.message, error.value.hint
+
+
+def test_what_cannot_be_tested_is_refused() -> None:
+    one = race((3,), {"far": {"goal": 20}}, ("any",), 300)
+    assert refused(of_policy, one, (0.0, 0.1))[0].startswith(
+        "--sprt tests the first policy against the others"
+    )
+    means = (0.0, 0.1)
+    assert refused(of_variant, GAME, one, means, "turns") == (
+        '--sprt tests a share, and "turns" is none here.',
+        "The shares are win_share, tie_rate and no_six; write --metric win_share, say.",
+    )
+    assert refused(of_variant, GAME, one, means, "win_share")[0] == (
+        '"win_share" is a number of a seat; write --metric win_share:1.'
+    )
+    assert refused(of_variant, GAME, one, means, "tie_rate:1")[0] == (
+        '"tie_rate" is a number of no seat; write --metric tie_rate.'
+    )
+    for seat in ("0", "4", "x", ""):
+        assert "takes a seat from 1 to 3" in refused(of_variant, GAME, one, means, f"win_share:{seat}")[0]
+    assert of_variant(GAME, one, means, "no_six") == Claim(means, "no_six")
+
+
+def test_claims_are_accepted_wrongly_no_more_often_than_promised() -> None:
+    """At looks, of wins of one in four; red: whoever looks at a fixed-n interval instead."""
+    chance, replications, means, unit = np.random.default_rng(3), 2000, (0.25, 0.27), 60
+    wrong = {0: 0, 1: 0}
+    peeking = 0
+    for number, mean in enumerate(means):
+        for _ in range(replications):
+            wins = before = 0
+            seen = False
+            for look in looks(60_000):
+                wins += chance.binomial(look - before, mean)
+                before = look
+                share = wins / look
+                seen |= abs(share - 0.25) > 1.96 * math.sqrt(share * (1 - share) / look)
+                blocks = Histogram(np.array([0, unit]), np.array([look - wins, wins]))
+                accepted = share_test(blocks, unit, 1, means, (0.05, 0.05)).accepted
+                if accepted is not None:
+                    wrong[number] += accepted != number
+                    break
+            peeking += seen and number == 0
+    allowed = 0.05 * replications + 3 * math.sqrt(0.05 * 0.95 * replications)
+    assert wrong[0] <= allowed
+    assert wrong[1] <= allowed
+    assert peeking > allowed
