@@ -12,6 +12,8 @@ import typer
 from balance.cli import streams
 from balance.cli.options import (
     Format,
+    Games,
+    Out,
     Seed,
     Threads,
     command_without,
@@ -47,14 +49,10 @@ def check(
             help="An experiment file with gates, or the folder of a run; the only file in configs/ if left out.",
         ),
     ] = None,
-    games: Annotated[
-        str | None, typer.Option("--games", metavar="N", help="The most games in each cell: 5000, 200k, 5M.")
-    ] = None,
+    games: Games = None,
     seed: Seed = None,
     threads: Threads = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
-    ] = None,
+    out: Out = None,
     baseline: Annotated[
         Path | None,
         typer.Option(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from balance.cli.options import (
     Deck,
+    Games,
     Levels,
     Modes,
+    Out,
     Players,
     Policies,
     Seed,
@@ -45,9 +46,7 @@ def compare(
     deck: Deck = None,
     policies: Policies = None,
     levels: Levels = None,
-    games: Annotated[
-        str | None, typer.Option("--games", metavar="N", help="Games by each set of rules: 5000, 200k, 5M.")
-    ] = None,
+    games: Games = None,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -65,9 +64,7 @@ def compare(
     ] = None,
     seed: Seed = None,
     threads: Threads = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
-    ] = None,
+    out: Out = None,
     form: Annotated[
         TableFormat,
         typer.Option(

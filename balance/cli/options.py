@@ -62,6 +62,11 @@ Threads = Annotated[
         help="Worker threads; all cores if left out.",
     ),
 ]
+Games = Annotated[
+    str | None,
+    typer.Option("--games", metavar="N", help="Games by each set of rules at each table: 5000, 200k, 5M."),
+]
+Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")]
 Seed = Annotated[str | None, typer.Option("--seed", metavar="S", help="The number that fixes every shuffle.")]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,8 +11,10 @@ import typer
 from balance.cli.options import (
     Deck,
     Format,
+    Games,
     Levels,
     Modes,
+    Out,
     Players,
     Policies,
     Seed,
@@ -46,9 +47,7 @@ def run(
     deck: Deck = None,
     policies: Policies = None,
     levels: Levels = None,
-    games: Annotated[
-        str | None, typer.Option("--games", metavar="N", help="Games in each cell: 5000, 200k, 5M.")
-    ] = None,
+    games: Games = None,
     precision: Annotated[
         str | None,
         typer.Option(
@@ -69,9 +68,7 @@ def run(
     ] = None,
     seed: Seed = None,
     threads: Threads = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
-    ] = None,
+    out: Out = None,
     rows: Annotated[
         bool | None,
         typer.Option(

@@ -12,8 +12,10 @@ import typer
 from balance.cli.options import (
     Deck,
     Format,
+    Games,
     Levels,
     Modes,
+    Out,
     Players,
     Policies,
     Seed,
@@ -54,14 +56,10 @@ def sweep(
     deck: Deck = None,
     policies: Policies = None,
     levels: Levels = None,
-    games: Annotated[
-        str | None, typer.Option("--games", metavar="N", help="Games at each point: 5000, 200k, 5M.")
-    ] = None,
+    games: Games = None,
     seed: Seed = None,
     threads: Threads = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The folder for the results.")
-    ] = None,
+    out: Out = None,
     best: Annotated[
         str | None,
         typer.Option(
