@@ -2,8 +2,8 @@
 
 Whole numbers are counts; an estimate is {"value", "low", "high", "n", "method"}, where n are the independent
 blocks behind it. In a cell "sides" are the types of players that meet there, "teams" the seats that play together and
-"goal" what winning means, where a mode has such. Only `timing`, which is added by whoever has a clock, differs between
-two equal runs.
+"goal" what winning means, where a mode has such. "seconds_per_decision" is there where the experiment says it. Only
+`timing`, which is added by whoever has a clock, differs between two equal runs.
 
 The "tests" of a cell ask whether its seats, or teams, are even; {} where there is one alone. "even" is the test of all
 at once: {"statistic", "p_value", "effect"}, the effect size being Cohen's w (0.1 is small). "deviations" are each
@@ -74,6 +74,7 @@ def results(outcome: Outcome, command: str = "") -> Record:
         "title": plan.experiment.title,
         "seed": run.seed,
         "confidence": run.confidence,
+        **({"seconds_per_decision": run.seconds_per_decision} if run.seconds_per_decision else {}),
         "words": {"round": plan.game.round_name, "turn": plan.game.turn_name},
         "definitions": definitions(plan.game),
         "parameters": parameters(plan.game),

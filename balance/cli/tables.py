@@ -7,7 +7,20 @@ from typing import Any
 
 from balance.cli.lines import WIDTH, columns, to_the_left, to_the_right, wrapped
 from balance.errors import listed
-from balance.report import answers, differences, gates, goals, levels, precision, verdicts, words
+from balance.report import (
+    answers,
+    differences,
+    gates,
+    goals,
+    levels,
+    lopsided,
+    minutes,
+    precision,
+    sprt,
+    verdicts,
+    words,
+)
+from balance.report import summary as in_short
 
 Record = Mapping[str, Any]
 _NARROWEST = 10
@@ -33,7 +46,7 @@ def summary(results: Record) -> str:
     for cell in results["cells"]:
         if cell["blocks"]:
             lines += ["", *_cell(cell, results)]
-    lines += answer(results)
+    lines += [*answer(results), *last_words(results)]
     return "\n".join(lines) + "\n"
 
 
@@ -41,6 +54,8 @@ def _precision(results: Record) -> Iterator[str]:
     """The shares that decided when play ended."""
     if precision.sentence(results):
         yield from ("", *filled(precision.sentence(results)))
+    for told in sprt.sentences(results):
+        yield from ("", *filled(told))
     for where, rows in precision.cells(results):
         yield from ("", *filled(f"{where}:"), *table([precision.HEADS, *rows]))
 
@@ -51,7 +66,7 @@ def filled(text: str, indent: str = "") -> list[str]:
 
 
 def answer(results: Record) -> Iterator[str]:
-    """What the experiment's first series says, at the very end, where it stays on the screen."""
+    """What the experiment's first series says, close to the end, where it stays on the screen."""
     one = answers.headline(results)
     if one is None:
         return
@@ -64,6 +79,12 @@ def answer(results: Record) -> Iterator[str]:
             for row in each["rows"]
         ]
         yield from ("", *filled(answers.sentence(one, each, results)), *table([heads, *rows]))
+
+
+def last_words(results: Record) -> list[str]:
+    """The four answers of the page's first screen, at the very end, where they stay on the screen."""
+    told = (f"In short. {in_short.lede(results)}", *in_short.lines(results))
+    return ["", *(line for sentence in told for line in filled(sentence))]
 
 
 def _cell(cell: Record, results: Record) -> Iterator[str]:
@@ -87,6 +108,8 @@ def _cell(cell: Record, results: Record) -> Iterator[str]:
     yield from _checks(cell, results)
     if cell["variant"] == "baseline":
         yield from _measures(cell, results)
+    if lopsided.sentence(cell):
+        yield from ("", *filled(lopsided.sentence(cell), "  "))
 
 
 def _plain(value: object) -> str:
@@ -204,7 +227,8 @@ def _lengths(cell: Record, results: Record) -> Iterator[str]:
     for metric in _LENGTHS:
         if metric in cell["measures"]:
             rows.append(_spread(words.title(results, metric), cell["measures"][metric]))
-    yield from table(rows)
+    lasting = minutes.row(cell, results)
+    yield from table([*rows, *([["Minutes (estimate)", *lasting]] if lasting else [])])
     if "tie_rate" in cell["measures"]:
         yield f"  {words.title(results, 'tie_rate')}: {_share(cell['measures']['tie_rate'])}"
     if cell["capped"] and "capped_rate" in cell["measures"]:

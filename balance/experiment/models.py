@@ -23,6 +23,8 @@ MOST_GAMES = 10**12
 HIGHEST_SEED = 2**64 - 1
 LOWEST_CONFIDENCE = 0.5
 HIGHEST_CONFIDENCE = 0.9999
+QUICKEST_DECISION = 0.1
+SLOWEST_DECISION = 3600.0
 LONGEST_TITLE = 200
 LONGEST_NAME = 80
 LONGEST_POLICY = 40
@@ -82,6 +84,12 @@ class Run(_AsGiven):
         ge=LOWEST_CONFIDENCE,
         le=HIGHEST_CONFIDENCE,
         description="How sure the intervals are: 0.95 means that 95 of 100 of them hold the true value.",
+    )
+    seconds_per_decision: float | None = Field(
+        default=None,
+        ge=QUICKEST_DECISION,
+        le=SLOWEST_DECISION,
+        description="How long people take for a decision, such as 15; then the report tells the length in minutes too.",
     )
 
 
@@ -216,7 +224,7 @@ class Factor(_Table):
     """A rule that a sweep varies, and its values in order."""
 
     rule: str
-    values: tuple[Any, ...]
+    values: tuple[Any, ...] = Field(strict=False)  # a file of JSON has lists
 
 
 class Experiment(ExperimentFile):

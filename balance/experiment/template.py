@@ -105,6 +105,8 @@ def _run() -> Iterator[str]:
         yield from _comment(f"{key}: {Run.model_fields[key].description}", "  ")
     yield from _key(Run, "seed", str(run.seed))
     yield from _key(Run, "confidence", str(run.confidence))
+    yield from _comment(Run.model_fields["seconds_per_decision"].description or "")
+    yield "# seconds_per_decision = 15"
 
 
 def _lineup(game: Game, name: str) -> Iterator[str]:

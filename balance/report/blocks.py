@@ -126,6 +126,24 @@ class Cards:
 
 
 @dataclass(frozen=True)
+class Box:
+    """A short list in a corner of the first screen: heads and what is said of each, and a sentence below."""
+
+    title: str
+    pairs: Sequence[tuple[str, str]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Short:
+    """The run in short: each statement has a question, a word for how sure its answer is, and the answer."""
+
+    kind: ClassVar[str] = "short"
+    statements: Sequence[Any]
+    boxes: Sequence[Box]
+
+
+@dataclass(frozen=True)
 class Answer:
     """What was found at one number of players: a sentence and the numbers behind it."""
 

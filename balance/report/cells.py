@@ -47,6 +47,34 @@ def _table(cell: Record) -> tuple[int, str, str]:
     return cell["players"], cell.get("mode") or "", cell.get("level") or ""
 
 
+MOST_IN_FULL = 20
+"""So many cells have all their charts on the page; of more, the baseline's alone, lest the page grow too large."""
+
+
+def thinned(results: Record) -> bool:
+    """Whether only the cells of the baseline have charts."""
+    return len(placed(results)) > MOST_IN_FULL
+
+
+def in_full(results: Record) -> set[int]:
+    """The places of the cells that have all their charts on the page."""
+    shown = placed(results)
+    if len(shown) > MOST_IN_FULL:
+        baseline = words.baseline_name(results)
+        shown = [one for one in shown if one.cell["variant"] == baseline][:MOST_IN_FULL]
+    return {one.index for one in shown}
+
+
+def left_out(results: Record) -> str:
+    """Where to find the charts' numbers that the page leaves out; '' where it has them all."""
+    if not thinned(results):
+        return ""
+    return (
+        f"Of {words.count(len(placed(results)))} cells only those of the baseline have charts here; the distributions "
+        "and curves of the others stand beside this page, in results.json and in the folder tables."
+    )
+
+
 def by_table(results: Record, build: Callable[[Placed], Blocks]) -> list[Part]:
     """A part for each number of players: the first cell (the baseline) open, every other one folded."""
     groups: dict[tuple[int, str, str], list[tuple[Placed, Blocks]]] = {}

@@ -35,7 +35,7 @@ def sentences(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
     hidden = len(found) - sum(map(len, shown))
     return [
         *_idle(results),
-        *(_change(results, group) for group in shown),
+        *(change(results, group) for group in shown),
         *([WORSE] if any(group[0][1]["worse"] for group in shown) else []),
         *_remainder(pairs, len(found), hidden, results),
         *_gain(results, changed),
@@ -124,7 +124,7 @@ def _gain(results: Record, changed: Sequence[Record]) -> Iterable[str]:
     yield f"A game on the same deals is worth so many games on different deals: {' to '.join(told)}."
 
 
-def _change(results: Record, group: Sequence[Pair]) -> str:
+def change(results: Record, group: Sequence[Pair]) -> str:
     """What one variant does to one metric, at each number of players where it was told apart."""
     comparison, metric = group[0]
     worse = "Worse: " if metric["worse"] else ""

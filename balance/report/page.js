@@ -5,12 +5,10 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const drawn = new Set();
   const config = {
-    displaylogo: false,
     showSendToCloud: false,
     responsive: true,
     typesetMath: false,
-    modeBarButtons: [["toImage"]],
-    toImageButtonOptions: { format: "png", scale: 3 },
+    displayModeBar: false,
   };
   document.documentElement.className = "scripted";
 
@@ -25,10 +23,9 @@
   function draw(place, forPaper) {
     const figure = JSON.parse(place.nextElementSibling.textContent);
     const { data, layout } = coloured(figure, dark.matches && !forPaper);
-    const options = { ...config, toImageButtonOptions: { ...config.toImageButtonOptions, filename: place.id } };
     if (forPaper) layout.width = place.parentNode.matches(":last-child:nth-child(odd)") ? 650 : 315;
     drawn.add(place);
-    window.Plotly.react(place, data, layout, options);
+    window.Plotly.react(place, data, layout, config);
   }
 
   const places = [...document.querySelectorAll(".plot")];

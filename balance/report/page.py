@@ -35,7 +35,7 @@ def render_together(found: Mapping[str, Any]) -> str:
 
 def laid_out(head: Mapping[str, Any], facts: str, note: str, shown: Sequence[Section]) -> str:
     """A page of these sections; the head has the titles of the page and of the game."""
-    library, script = _asset("plotly-cartesian.min.js"), _asset("page.js")
+    scripts = [_asset(name) for name in ("plotly-cartesian.min.js", "page.js", "exports.js")]
     page = (
         _environment()
         .get_template("page.html.jinja")
@@ -45,9 +45,8 @@ def laid_out(head: Mapping[str, Any], facts: str, note: str, shown: Sequence[Sec
             style=Markup(theme.variables() + _asset("page.css")),
             facts=facts,
             note=note,
-            policy=security_policy(library, script),
-            library=Markup(library),
-            script=Markup(script),
+            policy=security_policy(*scripts),
+            scripts=[Markup(script) for script in scripts],
             partners=theme.dark_partners(),
         )
     )
@@ -90,7 +89,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"embedded": embedded, "minus": _minus, "tied": _tied}
+    environment.filters |= {"embedded": embedded, "minus": _minus, "tied": _tied, "capital": words.capital}
     return environment
 
 

@@ -58,10 +58,11 @@ def _table(cell: Record) -> tuple[int, object, object]:
 
 
 def _parameters(results: Record, baseline: Sequence[Record], altered: set[str]) -> Table:
-    by_table = {words.table_size(cell): cell["rules"] for cell in baseline}
-    names = sorted({parameter for chosen in by_table.values() for parameter in chosen})
-    alike = all(len({written(chosen.get(one)) for chosen in by_table.values()}) == 1 for one in names)
-    heads, shown = (["Value"], baseline[:1]) if alike else (list(by_table), baseline)
+    by_table = {words.table_size(cell): cell for cell in baseline}  # all levels of play have the same rules
+    tables = list(by_table.values())
+    names = sorted({parameter for cell in tables for parameter in cell["rules"]})
+    alike = all(len({written(cell["rules"].get(one)) for cell in tables}) == 1 for one in names)
+    heads, shown = (["Value"], tables[:1]) if alike else (list(by_table), tables)
     rows = [
         [
             Entry(one, str(results["parameters"].get(one, "")), marked=one in altered, code=True),

@@ -73,13 +73,13 @@ def _mean(cell: Record, metric: str, share: bool) -> str:
 # ---------------------------------------------------------------------- one cell
 
 
-def in_full(results: Record, one: Placed) -> Blocks:
-    """Seats, scores, length and policies of one cell."""
+def in_full(results: Record, one: Placed, charted: bool = True) -> Blocks:
+    """Seats, scores, length and policies of one cell; without charts only the table of who wins stays of them."""
     first = goals.chart(results, one) if "goal" in one.cell else _wins(results, one)
-    charts = [first, _scores(one), *_lengths(results, one), *_policies(one)]
+    charts = [first, _scores(one), *_lengths(results, one), *_policies(one)] if charted else []
     return [
         Text([facts(one.cell)], "aside"),
-        Charts(charts),
+        Charts(charts) if charted else first.table,
         *_evenness(one),
         *_policies_by_seat(one),
         _score_table(results, one),

@@ -10,14 +10,18 @@ from balance.report import (
     cells,
     differences,
     figures,
+    first_screen,
     gates,
     glossary,
-    levels,
+    level_charts,
+    lopsided,
     measures,
+    minutes,
     precision,
     rules,
     seats,
     series,
+    sprt,
     sweep_page,
     variants,
     verdicts,
@@ -32,11 +36,14 @@ Row = list[str | Entry]
 def sections(results: Record) -> list[Section]:
     """Every section that has something to show: first the answer to what the experiment asks, or the verdict."""
     everything = [
+        first_screen.section(results),
         answer(results),
         sweep_page.section(results),
         verdict(results),
+        level_charts.section(results),
         gates.section(results),
         precision.section(results),
+        sprt.section(results),
         changes(results),
         checks(results),
         numbers(results),
@@ -60,21 +67,14 @@ def answer(results: Record) -> Section:
     one = answers.headline(results)
     if one is None:
         return Section("answer", "")
-    blocks = [*_cut_short(results), series.answers_of(one, results)]
-    return Section("answer", answers.question(one), answers.terms(one, results), blocks)
-
-
-def _cut_short(results: Record) -> list[Any]:
-    """What must come first: that the run is not whole, or that a verdict holds at one level of play only."""
-    first = [verdicts.interrupted()] if results["status"] != "complete" else []
-    told = [*first, *levels.flips(results)]
-    return [Text(told, "caution")] if told else []
+    blocks = [series.answers_of(one, results)]
+    return Section("answer", "Value by value", answers.terms(one, results), blocks)
 
 
 def verdict(results: Record) -> Section:
     """The verdict: a card for each number of players, then for whom and by which yardstick it holds."""
     found = words.baseline_cells(results)
-    blocks: list[Any] = _cut_short(results) if found and answers.headline(results) is None else []
+    blocks: list[Any] = []
     if found:
         blocks += [Cards([_card(cell, results) for cell in found]), Text(verdicts.terms(results), "note")]
     else:
@@ -177,8 +177,14 @@ def _demand(measure: Record) -> tuple[float, float]:
 def numbers(results: Record) -> Section:
     """Seats, scores, length and policies for each number of players."""
     glance = [seats.overview(results)] if len(cells.placed(results)) > 1 else []
-    parts = cells.by_table(results, lambda one: seats.in_full(results, one))
-    return Section("seats", "Seats, scores and length", "", [*glance, *parts])
+    full = cells.in_full(results)
+    parts = cells.by_table(results, lambda one: seats.in_full(results, one, one.index in full))
+    return Section(
+        "seats",
+        "Seats, scores and length",
+        cells.left_out(results),
+        [*glance, *minutes.blocks(results), *parts],
+    )
 
 
 def side_by_side(results: Record) -> Section:
@@ -204,8 +210,9 @@ def value_by_value(results: Record) -> Section:
 
 def inside(results: Record) -> Section:
     """All measures of the game."""
-    parts = cells.by_table(results, lambda one: measures.in_full(results, one))
-    return Section("measures", "What happens in the games", "", parts)
+    full = cells.in_full(results)
+    parts = cells.by_table(results, lambda one: measures.in_full(results, one, one.index in full))
+    return Section("measures", "What happens in the games", cells.left_out(results), parts)
 
 
 def records(results: Record) -> Section:
@@ -224,7 +231,12 @@ def _record_table(results: Record, one: cells.Placed) -> list[Command | Table]:
         f"balance replay RUN --game N --cell {one.cell['name']}",
     )
     heads = ["Record", "#Value", "Games, with their values"]
-    return [command, table(f"Record games: {one.where}", heads, rows)]
+    return [command, table(f"Record games: {one.where}", heads, rows), *_lopsided(one)]
+
+
+def _lopsided(one: cells.Placed) -> list[Any]:
+    told = lopsided.sentence(one.cell)
+    return [Text([told]), lopsided.numbers(one.cell, one.where)] if told else []
 
 
 def _record(results: Record, extreme: Record) -> Row:

@@ -36,7 +36,7 @@ def terms(results: Record) -> list[str]:
 def _yardstick(results: Record) -> list[str]:
     """Where the tolerance bands come from, if any seats were held against one."""
     tests = [cell["tests"] for cell in words.baseline_cells(results) if cell["tests"].get("verdict")]
-    own = {_most(one) for one in tests if not one["band"]["set"]}
+    own = {band_width(one) for one in tests if not one["band"]["set"]}
     if not own:
         return []
     most = listed(sorted(own))
@@ -46,7 +46,7 @@ def _yardstick(results: Record) -> list[str]:
     ]
 
 
-def _most(tests: Record) -> str:
+def band_width(tests: Record) -> str:
     """How far apart two seats may be, in points."""
     return words.fixed(100 * tests["band"]["most"], 2).rstrip("0").rstrip(".")
 
@@ -57,7 +57,7 @@ def judged(cell: Record) -> str:
     if tests.get("verdict") in (None, "no data"):
         return ""
     who, several = ("teams", "teams") if "teams" in cell else ("seats", "seats")
-    band, (both, estimate) = f"the tolerance band of {_most(tests)} points", widest(cell)
+    band, (both, estimate) = f"the tolerance band of {band_width(tests)} points", widest(cell)
     apart = f"{both} are {words.fixed(100 * abs(estimate['value']), _digits(estimate))} points apart"
     if None not in (estimate["low"], estimate["high"]):
         ends = [max(0.0, 100 * end) for end in _sizes(estimate)]
@@ -114,7 +114,7 @@ def evenness(cell: Record) -> list[tuple[str, str]]:
     rows.append((f"{several} furthest apart", f"{both}, {_with_interval(apart)}"))
     whose = "of the experiment" if tests["band"]["set"] else "this tool's own"
     verdict = {"cannot tell": "cannot tell yet"}.get(tests["verdict"], tests["verdict"])
-    rows.append((f"tolerance band of {_most(tests)} points", f"{verdict} (the band is {whose})"))
+    rows.append((f"tolerance band of {band_width(tests)} points", f"{verdict} (the band is {whose})"))
     return rows
 
 

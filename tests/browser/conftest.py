@@ -5,8 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from balance import report
+from tests.browser.opening import QUIET, Opened, OpenPage
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
@@ -38,3 +45,36 @@ def _say(config: pytest.Config, line: str) -> None:
     elif worker == "gw0":
         with config.pluginmanager.get_plugin("capturemanager").global_and_fixture_disabled():
             print(line, file=sys.stderr, flush=True)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=False, args=QUIET)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[OpenPage]:
+    """Opens the page of results in a browser that is offline."""
+    contexts = []
+
+    def opened(results: Mapping[str, Any], *, width: int = 1280, **context: Any) -> Opened:
+        path = tmp_path / "report.html"
+        report.write(results, path)
+        contexts.append(
+            browser.new_context(offline=True, viewport={"width": width, "height": 900}, **context)
+        )
+        page = contexts[-1].new_page()
+        seen = Opened(page)
+        page.on("request", lambda request: seen.requests.append(request.url))
+        page.on("pageerror", lambda error: seen.faults.append(str(error)))
+        page.on("console", lambda message: seen.faults.append(message.text))
+        page.on("dialog", lambda dialog: (seen.faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.goto(path.as_uri())
+        return seen
+
+    yield opened
+    for context in contexts:
+        context.close()

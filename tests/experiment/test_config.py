@@ -24,7 +24,7 @@ from .fake_games import MARKET, SOLO
 
 Write = Callable[..., str]
 HEAD = 'schema_version = 1\ngame = "market"\n'
-RUN_KEYS = "The keys known there: games, precision, time, seed and confidence."
+RUN_KEYS = "The keys known there: games, precision, time, seed, confidence and seconds_per_decision."
 TOP_KEYS = (
     "The keys known there: schema_version, title, game, players, modes, deck, run, rules, variants, lineup "
     "and gates."
@@ -290,6 +290,19 @@ WRONG: list[tuple[str, str]] = [
     (HEAD + "[run]\nconfidence = 1", '4:1: "confidence" must be a number from 0.5 to 0.9999, not 1.'),
     (HEAD + "[run]\nconfidence = 0.05", '4:1: "confidence" must be a number from 0.5 to 0.9999, not 0.05.'),
     (HEAD + "[run]\nconfidence = nan", '4:1: "confidence" must be a number from 0.5 to 0.9999, not nan.'),
+    (
+        HEAD + "[run]\nseconds_per_decision = 0",
+        '4:1: "seconds_per_decision" must be a number of seconds from 0.1 to 3600, not 0.',
+    ),
+    (
+        HEAD + '[run]\nseconds_per_decision = "7,5"',
+        '4:1: "seconds_per_decision" must be a number of seconds from 0.1 to 3600, not "7,5". Write 7.5 without '
+        "quotes.",
+    ),
+    (
+        HEAD + "[run]\nseconds_per_decisions = 7",
+        f'4:1: Unknown key "seconds_per_decisions" in [run]. Did you mean "seconds_per_decision"? {RUN_KEYS}',
+    ),
     (HEAD + "[run]\nconfidence = true", '4:1: "confidence" must be a number from 0.5 to 0.9999, not true.'),
     # rules
     (HEAD + "rules = 3", '3:1: "rules" must be a table that begins with [rules], not 3.'),

@@ -38,6 +38,8 @@ games = 100_000
 seed = 1
 # How sure the intervals are: 0.95 means that 95 of 100 of them hold the true value.
 confidence = 0.95
+# How long people take for a decision, such as 15; then the report tells the length in minutes too.
+# seconds_per_decision = 15
 
 [lineup]
 # The policies of this game, who can be told to play it:
@@ -121,8 +123,9 @@ def test_every_key_of_the_models_is_in_the_file(game: Game) -> None:
     text = experiment_text(game)
     tables = {"run", "rules", "lineup"}
     for key in [*ExperimentFile.model_fields, *Run.model_fields, *Lineup.model_fields]:
-        if key not in ("variants", "modes", "deck", "gates", "precision", "time"):
+        if key not in ("variants", "modes", "deck", "gates", "precision", "time", "seconds_per_decision"):
             assert (f"\n[{key}]\n" if key in tables else f"\n{key} = ") in text
+    assert "\n# seconds_per_decision = 15\n" in text
     assert ("[[variants]]" in text) == (game is MARKET)
     for key in Gate.model_fields:
         assert f"\n#   {key}: " in text

@@ -151,7 +151,7 @@ def awful_shares(cell: Any, counted: Any) -> list[dict[str, Any]]:
     from balance.analysis.seats import sides
     from balance.analysis.summaries import Cell
 
-    (side, _) = sides(Cell(cell, counted, 0.95))
+    (side, _) = sides(GAME, Cell(cell, counted, 0.95))
     assert side["policy"] == "awful"
     assert len(side["seats"]) == PLAYERS
     return [side["win_share"], *side["seats"]]

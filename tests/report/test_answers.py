@@ -157,11 +157,11 @@ def test_half_an_interval_is_never_rounded_to_nothing(half: float, number: tuple
 # ---------------------------------------------------------------------- the page
 
 
-def test_the_first_series_is_the_first_section_and_the_others_follow_later() -> None:
+def test_the_first_series_comes_after_the_first_screen_and_the_others_follow_later() -> None:
     results = sample.with_series(found(), "prices", (3, 1, 2, 4, 5))
     page = parse(report.render(results))
     order = [given["id"] for tag, given in page.tags if tag == "section"]
-    assert order[:2] == ["answer", "verdict"]
+    assert order[:3] == ["summary", "answer", "verdict"]
     assert order.index("series") == order.index("variants") + 1
     first, second = results["series"]
     text = page.text
@@ -188,9 +188,9 @@ def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:
     assert rows[0][1] == f"{number}\xa0\xb1\xa0{half}"
 
 
-def test_without_series_the_verdict_comes_first() -> None:
+def test_without_series_the_verdict_comes_after_the_first_screen() -> None:
     page = parse(report.render(build()))
-    assert next(given["id"] for tag, given in page.tags if tag == "section") == "verdict"
+    assert [given["id"] for tag, given in page.tags if tag == "section"][:2] == ["summary", "verdict"]
     assert answers.headline(build()) is None
 
 
@@ -203,23 +203,24 @@ def test_an_interruption_is_said_once_and_first() -> None:
 # ---------------------------------------------------------------------- the terminal
 
 
-def test_the_terminal_ends_with_the_answer_in_80_columns() -> None:
+def test_the_terminal_tells_the_answer_last_but_for_the_summary_in_80_columns() -> None:
     results = found(status="complete", half_width=0.0004)
     lines = summary(results).splitlines()
     assert max(map(len, lines)) <= 80
-    end = lines[lines.index('What does "species_removed" change?') :]
+    last = next(at for at, line in enumerate(lines) if line.startswith("In short."))
+    end = lines[lines.index('What does "species_removed" change?') : last]
     told = " ".join(" ".join(end).split())
     assert all(said(results, table) in told for table in range(4))
     tables = [line.split() for line in end if line.startswith("  ")]
     assert sum(line[:2] == ["2", "*"] for line in tables) == 4
     assert sum(line[:2] == ["set", "to"] for line in tables) == 4
     assert [line[0] for line in tables[-5:]] == ["0", "1", "2", "3", "4"]
-    assert lines[-1] == end[-1]
 
 
-def test_without_series_it_ends_with_the_last_cell() -> None:
+def test_without_series_the_summary_follows_the_last_cell() -> None:
     results = found()
     without = copy.deepcopy(results) | {"series": []}
-    whole, less = summary(results), summary(without)
-    assert whole.startswith(less)
-    assert "set to" not in less
+    whole, less = (text.split("\nIn short.") for text in (summary(results), summary(without)))
+    assert whole[0].startswith(less[0])
+    assert whole[1] == less[1]
+    assert "set to" not in less[0]

@@ -9,7 +9,7 @@ import pytest
 
 from balance import report
 from balance.cli.tables import summary
-from balance.report import levels
+from balance.report import level_charts, levels
 from tests.report.parsed import parse
 from tests.report.sample import Shape, build, estimate
 
@@ -85,3 +85,44 @@ def test_it_is_said_first_on_the_page_and_in_the_terminal() -> None:
     assert " ".join(lines[1:]).startswith(sentence)
     texts = "".join(parse(report.render(results)).texts)
     assert texts.index(sentence) < texts.index('With 4 players at level "novice"')
+
+
+# ---------------------------------------------------------------------- side by side
+
+
+def test_levels_stand_side_by_side_with_their_numbers() -> None:
+    results = copy.deepcopy(build(Shape(players=(3, 4), levels=LEVELS)))
+    for at, cell in enumerate(results["cells"]):
+        ahead(cell, at % 3, (-0.01 if at % 2 else 0.02) * (at + 1))
+    page = parse(report.render(results))
+    rows = page.tables["Furthest from an even share by level of play"]
+    assert rows[0] == ["Level", "3 players", "4 players"]
+    assert [row[0] for row in rows[1:]] == list(LEVELS)
+    assert [text.replace("\xa0", " ") for text in rows[2][1:]] == [
+        "Seat 2: 2.0 points (1.6 to 2.4)",
+        "Seat 2: 10.0 points (9.6 to 10.4)",
+    ]
+    figure = page.figures["figure-levels-deviation"]
+    assert [line["name"] for line in figure["data"]] == ["3 players", "4 players"]
+    assert figure["data"][0]["y"] == [2.0, 2.0, 6.0]
+    assert figure["layout"]["xaxis"]["ticktext"] == list(LEVELS)
+    for metric in ("turns", "score_margin"):
+        line = page.figures[f"figure-levels-{metric}"]["data"][0]
+        means = [cell["measures"][metric]["mean"]["value"] for cell in results["cells"][:3]]
+        assert line["y"] == pytest.approx(means, rel=1e-5)
+
+
+def test_a_goal_stands_in_the_place_of_the_seats() -> None:
+    results = found()
+    for cell in results["cells"]:
+        cell["goal"] = {"sentence": "Reach it.", "curve": []}
+        cell["measures"]["goal_rate"] = {"mean": estimate(0.4, 0.01), "count": 40_000}
+    charts = {chart.id for chart in level_charts.section(results).blocks[1].charts}
+    assert charts == {"levels-goal_rate", "levels-turns", "levels-score_margin"}
+
+
+def test_the_section_tells_every_flip_or_that_there_is_none() -> None:
+    told = level_charts.section(found()).blocks[0].sentences
+    assert told == levels.flips(found())
+    assert level_charts.section(found(("inside",) * 3)).blocks[0].sentences == [level_charts.NO_FLIP]
+    assert level_charts.section(build()).blocks == ()

@@ -120,7 +120,8 @@ def test_teams_stand_in_the_place_of_their_seats(pairs: dict[str, Any]) -> None:
     assert verdicts.of_cell(cell, pairs).startswith(
         "With 4 players (pairs), no difference between teams larger than "
     )
-    card = sections(pairs)[0].blocks[0].cards[0]
+    (verdict,) = [one for one in sections(pairs) if one.anchor == "verdict"]
+    card = verdict.blocks[0].cards[0]
     assert [dot.name for dot in card.dots] == ["1 and 3", "2 and 4"]
     assert "1 and 3</text>" in page.render(pairs)
 

@@ -26,10 +26,10 @@ THREE_BY_THREE = Shape(players=(3, 4, 5), variants=("baseline", "neutral cards i
 OUTSIDE = Path(report.__file__).parents[2]
 
 
-def test_the_verdict_comes_first_and_the_sections_in_order() -> None:
+def test_the_first_screen_comes_first_and_the_sections_in_order() -> None:
     page = parse(report.render(build(THREE_BY_THREE)))
     order = [given["id"] for tag, given in page.tags if tag == "section"]
-    found = "verdict changes checks seats variants measures records rules reading provenance timing"
+    found = "summary verdict changes checks seats variants measures records rules reading provenance timing"
     assert order == found.split()
 
 
@@ -214,7 +214,7 @@ def test_a_cell_without_games_is_left_out() -> None:
 def test_a_bare_result_makes_a_page() -> None:
     page = parse(report.render(sample.bare()))
     sections = [given["id"] for tag, given in page.tags if tag == "section"]
-    assert sections == ["verdict", "seats", "reading", "provenance"]
+    assert sections == ["summary", "verdict", "seats", "reading", "provenance"]
 
 
 def test_headings_are_in_order() -> None:
@@ -241,7 +241,7 @@ def test_hostile_names_are_shown_and_nothing_else() -> None:
     links = [given["href"] for tag, given in hostile.tags if tag == "a"]
     assert all(str(link).startswith("#") for link in links)
     scripts = [given for tag, given in hostile.tags if tag == "script" and not given]
-    assert len(scripts) == 2
+    assert len(scripts) == 3
 
 
 def test_data_in_scripts_cannot_end_them() -> None:
@@ -319,6 +319,31 @@ def test_forty_cells_stay_below_five_megabytes() -> None:
     )
     assert len(results["cells"]) == 40
     assert len(report.render(results).encode()) < 5_000_000
+
+
+def test_a_large_sweep_keeps_its_charts_to_the_baseline_and_its_page_small() -> None:
+    variants = ("baseline", *(f"variant {number}" for number in range(21)))
+    results = build(Shape(players=(2, 3, 4, 5, 6), variants=variants))
+    for cell in results["cells"]:
+        curve = cell["measures"]["standing"]
+        curve |= {"rounds": list(range(1, 61)), "seats": [line[:1] * 60 for line in curve["seats"]]}
+    text = report.render(results)
+    assert len(results["cells"]) == 110
+    assert (
+        len(text.encode())
+        < 3_000_000 + (Path(report.__file__).parent / "plotly-cartesian.min.js").stat().st_size
+    )
+    page = parse(text)
+    drawn = {
+        name.rpartition("-")[2]
+        for name in page.figures
+        if name.startswith(("figure-wins", "figure-standing"))
+    }
+    assert drawn == {str(at) for at, cell in enumerate(results["cells"]) if cell["variant"] == "baseline"}
+    assert "Of 110 cells only those of the baseline have charts here" in page.text
+    wins = [caption for caption in page.tables if caption.startswith("Share of wins by seat: ")]
+    assert len(wins) == 110
+    assert "have charts here" not in report.render(build(THREE_BY_THREE))
 
 
 def test_the_report_needs_neither_plotly_nor_a_simulator(tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""The first screen, and first page of the print: the question, four answers, the worst gates, who played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from balance.report import answers, gates, levels, summary, verdicts, words
+from balance.report.blocks import Box, Section, Short, Text
+
+Record = Mapping[str, Any]
+MOST_GATES = 5
+MOST_PLAYERS = 4
+MOST_FLIPS = 2
+"""So many are shown here; all of them stand below."""
+LIMITS_OF_PLAYERS = (
+    "All of them follow fixed rules: they neither talk nor learn from game to game, and people, or stronger or weaker "
+    "players, may see other numbers."
+)
+_SHORT, _LONGEST_HELP = 40, 110
+"""Letters of a name, and of what a type of player does, that fit; the tables have them whole."""
+
+
+def section(results: Record) -> Section:
+    """Everything that a reader must know who reads nothing else."""
+    one = answers.headline(results)
+    title = answers.question(one) if one else "In short"
+    told = _cut_short(results)
+    boxes = [box for box in (_gates(results), _players(results)) if box]
+    return Section(
+        "summary",
+        title,
+        summary.lede(results),
+        [*([Text(told, "caution")] if told else []), Short(summary.statements(results), boxes)],
+    )
+
+
+def _cut_short(results: Record) -> list[str]:
+    """What must come first: that the run is not whole, or that a verdict holds at one level of play only."""
+    first = [verdicts.interrupted()] if results["status"] != "complete" else []
+    flips = levels.flips(results)
+    more = len(flips) - MOST_FLIPS
+    rest = f"And {words.plural(more, 'more verdict depends', 'more verdicts depend')} on who plays."
+    return [*first, *flips[:MOST_FLIPS], *([rest] if more > 0 else [])]
+
+
+def _gates(results: Record) -> Box | None:
+    found = gates.rows(results)
+    if not found:
+        return None
+    shown = [(row.verdict, _gate(row)) for row in found[:MOST_GATES]]
+    more = len(found) - len(shown)
+    return Box("Gates, the worst first", shown, f"And {words.count(more)} more." if more else "")
+
+
+def _gate(row: gates.Row) -> str:
+    """'seat_spread, baseline, 4 players: 4.1 points (3.5 to 4.7; 100,000 games), at most 3 points'."""
+    warns = " (only warns)" if row.warns and row.verdict != "pass" else ""
+    where = f"{_cut(row.subject)}, {_cut(row.variant)}, {row.table}"
+    return f"{where}: {row.found}; allowed is {row.limits}{warns}"
+
+
+def _cut(text: str, longest: int = _SHORT) -> str:
+    """A text that somebody chose, cut where it is long."""
+    return words.isolated(text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…")
+
+
+def _players(results: Record) -> Box | None:
+    found = [(_cut(one["id"]), _cut(one["help"], _LONGEST_HELP)) for one in results["policies"]]
+    if not found:
+        return None
+    more = len(found) - MOST_PLAYERS
+    rest = f"And {words.plural(more, 'more type', 'more types')} of player. " if more > 0 else ""
+    return Box("Who played", found[:MOST_PLAYERS], rest + LIMITS_OF_PLAYERS)

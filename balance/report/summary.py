@@ -1,0 +1,209 @@
+"""A run in short: is it fair, how long is it, how close is it, what changed; the page and the terminal say the same.
+
+Each answer is one sentence on all tables of the baseline together: the range, or the worst of them, with its interval,
+and one word for how sure that is. A table here is a number of players with its mode and its level of play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from balance.report import differences, minutes, verdicts, words
+
+Record = Mapping[str, Any]
+FOUND, INSIDE, UNTOLD = "found", "inside the band", "could not be told"
+_WORST_FIRST = ("outside", "cannot tell", "inside")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A question, how sure its answer is in a word, and the answer."""
+
+    question: str
+    sure: str
+    sentence: str
+
+
+def statements(results: Record) -> list[Statement]:
+    """The four answers; a question that nothing was played for is answered by saying so."""
+    cells = words.baseline_cells(results)
+    return [_fair(cells), _long(cells, results), _close(cells, results), _changed(results)]
+
+
+def lede(results: Record) -> str:
+    """How to read the answers."""
+    return f"All games of the baseline, with {words.confidence(results)} intervals in parentheses."
+
+
+def lines(results: Record) -> list[str]:
+    """The same as one text each: 'Is it fair? Inside the band: ...'."""
+    return [f"{one.question} {words.capital(one.sure)}: {one.sentence}" for one in statements(results)]
+
+
+# ---------------------------------------------------------------------- is it fair
+
+
+def _fair(cells: Sequence[Record]) -> Statement:
+    """How the seats, or teams, compare with the tolerance band; where no two compete, how often the goal is reached."""
+    compared = [cell for cell in cells if cell.get("tests", {}).get("verdict") in _WORST_FIRST]
+    alone = [cell for cell in cells if "goal" in cell]
+    if not compared:
+        return _reached(alone) if alone else Statement("Is it fair?", UNTOLD, "no two seats were compared.")
+    worst = min(compared, key=lambda cell: (_WORST_FIRST.index(cell["tests"]["verdict"]), -_of_band(cell)))
+    beside = f" {words.capital(_rates(alone))}." if alone else ""
+    verdict = worst["tests"]["verdict"]
+    sure = {"outside": FOUND, "cannot tell": UNTOLD, "inside": INSIDE}[verdict]
+    return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{beside}")
+
+
+def _of_band(cell: Record) -> float:
+    """How far apart the seats are, as a part of what they may be."""
+    return float(cell["tests"]["spread"]) / (cell["tests"]["band"]["most"] or 1e-9)
+
+
+def _banded(compared: Sequence[Record], worst: Record) -> str:
+    """'With 4 players the seats lie outside the band of 3 points: seat 2 takes 6.1 points more ...'."""
+    verdict = worst["tests"]["verdict"]
+    alike = sum(cell["tests"]["verdict"] == verdict for cell in compared)
+    who = "teams" if all("teams" in cell for cell in compared) else "seats"
+    bands = {verdicts.band_width(cell["tests"]) for cell in compared}
+    band = f"the band of {next(iter(bands))} points" if len(bands) == 1 else "their bands"
+    where = f"with {words.setting(worst)}" if len(compared) == 1 else f"at {_of(alike, len(compared))}"
+    told = {
+        "outside": f"{where} the {who} lie outside {band}",
+        "cannot tell": f"whether the {who} lie inside {band} is open {where}",
+        "inside": f"{where} the {who} lie inside {band}",
+    }[verdict]
+    start = "" if len(compared) == 1 else f"with {words.setting(worst)} "
+    furthest = "" if len(compared) == 1 else ("furthest apart " if verdict == "inside" else "worst ")
+    return f"{told}; {furthest}{start}{_apart(worst)}."
+
+
+def _of(alike: int, every: int) -> str:
+    return f"all {every} tables" if alike == every else f"{alike} of {every} tables"
+
+
+def _apart(cell: Record) -> str:
+    """Which of the two furthest apart takes more, and by how much: 'seat 2 takes 6.1 points more ... than seat 1'."""
+    found = max(cell["tests"]["pairs"], key=lambda one: abs(one["difference"]["value"]))
+    estimate = found["difference"]
+    among = [name for name, _ in words.sides(cell)]
+    ahead, behind = (among[at] for at in found.get("teams", found.get("seats")))
+    if estimate["value"] < 0:
+        ahead, behind = behind, ahead
+    takes = "take" if "teams" in found else "takes"
+    return f"{ahead} {takes} {_size(estimate)} more of the wins than {behind}"
+
+
+def _size(estimate: Record) -> str:
+    """'6.1 points (5.2 to 7.0)'; an end beyond zero keeps its minus sign."""
+    sign = 1 if estimate["value"] >= 0 else -1
+    if None in (estimate["low"], estimate["high"]):
+        return f"{words.fixed(100 * abs(estimate['value']))} points"
+    low, high = sorted(100 * sign * estimate[end] for end in ("low", "high"))
+    digits = words.decimals((high - low) / 2)
+    ends = f"{words.fixed(low, digits)} to {words.fixed(high, digits)}"
+    return f"{words.fixed(100 * abs(estimate['value']), digits)} points ({ends})"
+
+
+def _reached(alone: Sequence[Record]) -> Statement:
+    return Statement("How often is the goal reached?", _sure_of(alone, "goal_rate"), f"{_rates(alone)}.")
+
+
+def _rates(alone: Sequence[Record]) -> str:
+    return f"the goal is reached in {_range(alone, 'goal_rate', True)} of the games"
+
+
+# ---------------------------------------------------------------------- how long and how close is it
+
+
+def _long(cells: Sequence[Record], results: Record) -> Statement:
+    """The length in turns with what most games take, and in minutes where the experiment says how long a choice is."""
+    have = [cell for cell in cells if "turns" in cell["measures"]]
+    if not have:
+        return Statement("How long is it?", UNTOLD, "no game was finished.")
+    unit = words.table_word(results, "turn")
+    told = f"{_range(have, 'turns', False, f' {unit}s')}"
+    lowest = min(cell["measures"]["turns"]["quantiles"]["p10"] for cell in have)
+    highest = max(cell["measures"]["turns"]["quantiles"]["p90"] for cell in have)
+    most = f"most games take {words.quantity(lowest)} to {words.quantity(highest)}"
+    return Statement(
+        "How long is it?", _sure_of(have, "turns"), f"{told}; {most}.{minutes.told(have, results)}"
+    )
+
+
+def _close(cells: Sequence[Record], results: Record) -> Statement:
+    """By how much the winner is ahead and how often a win is shared; the scores where nobody can be beaten."""
+    rivals = [cell for cell in cells if "score_margin" in cell["measures"]]
+    if not rivals:
+        return _scores(cells)
+    unit = str(results["definitions"].get("score_margin", {}).get("unit") or "")
+    ahead = _range(rivals, "score_margin", False, f" {unit}" if unit else "")
+    told = f"the winner is ahead by {ahead} on average"
+    shared = [cell for cell in rivals if "tie_rate" in cell["measures"]]
+    ties = f"; wins are shared in {_range(shared, 'tie_rate', True)} of the games" if shared else ""
+    return Statement("How close is it?", _sure_of(rivals, "score_margin"), f"{told}{ties}.")
+
+
+def _scores(cells: Sequence[Record]) -> Statement:
+    means = [(cell, cell["seats"][0]["score"]["mean"]) for cell in cells if cell["seats"]]
+    if not means:
+        return Statement("How close is it?", UNTOLD, "no game was finished.")
+    told = _ends(means, lambda one: _with_interval(one, False))
+    return Statement("How close is it?", _sureness([one for _, one in means]), f"the mean score is {told}.")
+
+
+def _range(cells: Sequence[Record], metric: str, share: bool, unit: str = "") -> str:
+    """A mean where there is one table, else the lowest and the highest, with the tables they belong to."""
+    means = [(cell, cell["measures"][metric]["mean"]) for cell in cells]
+    return _ends(means, lambda one: _with_interval(one, share, unit))
+
+
+def _ends(means: Sequence[tuple[Record, Record]], written: Callable[[Record], str]) -> str:
+    known = [one for one in means if one[1]["value"] is not None]
+    if not known:
+        return words.NOTHING
+    low, high = (end(known, key=lambda one: one[1]["value"]) for end in (min, max))
+    if low[1]["value"] == high[1]["value"]:
+        return written(low[1])
+    ends = [f"{written(one)} with {words.setting(cell)}" for cell, one in (low, high)]
+    return " to ".join(ends)
+
+
+def _with_interval(estimate: Record, share: bool, unit: str = "") -> str:
+    between = words.interval(estimate, share)
+    value = f"{words.value(estimate, share)}{unit}"
+    return value if between == words.NOTHING else f"{value} ({between})"
+
+
+def _sure_of(cells: Sequence[Record], metric: str) -> str:
+    return _sureness([cell["measures"][metric]["mean"] for cell in cells])
+
+
+def _sureness(means: Sequence[Record]) -> str:
+    """Found, as soon as every number told has an interval."""
+    return FOUND if all(one["low"] is not None and one["high"] is not None for one in means) else UNTOLD
+
+
+# ---------------------------------------------------------------------- what changed
+
+
+def _changed(results: Record) -> Statement:
+    """What got worse first or changed most against the baseline, and how many other changes were found."""
+    question, compared = "What changed?", results["comparisons"]
+    if not compared:
+        return Statement(question, "not asked", "one set of rules was played.")
+    changed = [one for one in compared if one["changed"]]
+    if not changed:
+        games = words.plural(sum(one["games"] for one in compared), "game")
+        return Statement(question, FOUND, f"nothing: not one of {games} came out otherwise.")
+    pairs = [(one, entry) for one in changed for entry in one["metrics"]]
+    found = [pair for pair in pairs if pair[1]["found"]]
+    every = words.plural(len(pairs), "difference")
+    if not found:
+        return Statement(question, UNTOLD, f"not one of {every} could be told apart from no change.")
+    first = differences.change(results, differences.ordered(pairs)[:1]).removesuffix(".")
+    of = f"; {words.count(len(found))} of {every} looked at were found" if len(pairs) > 1 else ""
+    return Statement(question, FOUND, f"{first[0].lower()}{first[1:]}{of}.")

@@ -1,0 +1,185 @@
+"""Four answers on all tables together: the range or the worst of them, and a word for how sure that is."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from analysis.summits import found as summits
+
+from balance.cli.tables import summary as on_the_terminal
+from balance.report import first_screen, summary
+from tests.report.sample import UNKNOWN, Shape, build, estimate
+from tests.report.test_gates import cell, gate
+
+
+def results(**shape: Any) -> dict[str, Any]:
+    return copy.deepcopy(build(Shape(**shape)))
+
+
+def told(found: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    return {one.question: (one.sure, one.sentence) for one in summary.statements(found)}
+
+
+def judged(cell: dict[str, Any], verdict: str, apart: float) -> None:
+    """A cell in which seat 1 takes so much more than seat 3."""
+    tests = cell["tests"]
+    for pair in tests["pairs"]:
+        pair["difference"] = estimate(apart if pair["seats"] == [0, 2] else 0.0, 0.005)
+    tests |= {"verdict": verdict, "spread": abs(apart)}
+
+
+# ---------------------------------------------------------------------- is it fair
+
+
+def test_the_worst_table_is_told_of_several() -> None:
+    found = results(players=(3, 4, 5))
+    for one, verdict, apart in zip(
+        found["cells"], ("inside", "outside", "outside"), (0.01, -0.09, 0.05), strict=True
+    ):
+        judged(one, verdict, apart)
+    assert told(found)["Is it fair?"] == (
+        "found",
+        "at 2 of 3 tables the seats lie outside the band of 3 points; worst with 4 players seat 3 takes 9.0 points "
+        "(8.5 to 9.5) more of the wins than seat 1.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sure", "start"),
+    [
+        (
+            "inside",
+            "inside the band",
+            "with 4 players the seats lie inside the band of 3 points; seat 1 takes 2.0",
+        ),
+        ("outside", "found", "with 4 players the seats lie outside the band of 3 points; seat 1 takes 2.0"),
+        (
+            "cannot tell",
+            "could not be told",
+            "whether the seats lie inside the band of 3 points is open with 4",
+        ),
+    ],
+)
+def test_each_verdict_has_its_word(verdict: str, sure: str, start: str) -> None:
+    found = results()
+    judged(found["cells"][0], verdict, 0.02)
+    word, sentence = told(found)["Is it fair?"]
+    assert (word, sentence[: len(start)]) == (sure, start)
+
+
+def test_what_cannot_be_told_at_one_table_is_not_called_inside() -> None:
+    found = results(players=(3, 4))
+    judged(found["cells"][0], "inside", 0.029)
+    judged(found["cells"][1], "cannot tell", 0.01)
+    word, sentence = told(found)["Is it fair?"]
+    assert word == "could not be told"
+    assert "is open at 1 of 2 tables; worst with 4 players" in sentence
+
+
+def test_a_goal_takes_the_place_of_the_seats() -> None:
+    alone = told(summits((1,), ("alone",)))
+    assert "Is it fair?" not in alone
+    sure, sentence = alone["How often is the goal reached?"]
+    assert sure == "found"
+    assert sentence.startswith("the goal is reached in ")
+    both = told(summits((1, 4), ("alone", "pairs")))
+    assert "The goal is reached in " in both["Is it fair?"][1]
+    assert "the teams lie" in both["Is it fair?"][1]
+
+
+# ---------------------------------------------------------------------- length, margin, changes
+
+
+def test_lengths_are_a_range_with_the_tables_at_its_ends() -> None:
+    sure, sentence = told(results(players=(5, 3, 4)))["How long is it?"]
+    assert sure == "found"
+    assert sentence.startswith(
+        "27.00 turns (26.98 to 27.02) with 3 players to 45.00 turns (44.98 to 45.02) with 5"
+    )
+    assert "minutes" not in sentence
+    alone = told(results())["How long is it?"][1]
+    assert alone.startswith("36.00 turns (35.98 to 36.02); most games take 3")
+
+
+def test_numbers_without_intervals_are_not_called_found() -> None:
+    found = results()
+    for metric in ("turns", "score_margin"):
+        found["cells"][0]["measures"][metric]["mean"] |= {"low": None, "high": None}
+    assert {told(found)[question][0] for question in ("How long is it?", "How close is it?")} == {
+        "could not be told"
+    }
+
+
+def test_how_close_it_is_says_the_margin_and_the_ties() -> None:
+    assert told(results())["How close is it?"] == (
+        "found",
+        "the winner is ahead by 4.20 points (4.18 to 4.22) on average; wins are shared in 4.1 % (4.0 to 4.2 %) of the "
+        "games.",
+    )
+    alone = told(summits((1,), ("alone",)))["How close is it?"][1]
+    assert alone.startswith("the mean score is ")
+
+
+def test_what_got_worse_is_what_changed() -> None:
+    found = results(variants=("baseline", "other"))
+    sure, sentence = told(found)["What changed?"]
+    assert sure == "found"
+    assert sentence.startswith('worse: "other": "Shared wins" rises with 4 players from ')
+    assert sentence.endswith(" differences looked at were found.")
+
+
+def test_nothing_found_and_nothing_changed_are_two_things() -> None:
+    found = results(variants=("baseline", "other"))
+    for metric in found["comparisons"][0]["metrics"]:
+        metric |= {"found": False, "worse": False, "difference": UNKNOWN}
+    assert told(found)["What changed?"] == (
+        "could not be told",
+        "not one of 11 differences could be told apart from no change.",
+    )
+    found["comparisons"][0]["changed"] = False
+    assert told(found)["What changed?"] == ("found", "nothing: not one of 100,000 games came out otherwise.")
+    assert told(results())["What changed?"] == ("not asked", "one set of rules was played.")
+
+
+def test_without_games_nothing_is_claimed() -> None:
+    found = results()
+    found["cells"][0] |= {"games": 0, "blocks": 0}
+    assert {sure for sure, _ in told(found).values()} == {"could not be told", "not asked"}
+
+
+# ---------------------------------------------------------------------- where it is told
+
+
+def test_the_terminal_ends_with_the_four_sentences() -> None:
+    found = results(players=(3, 4), variants=("baseline", "other"))
+    lines = on_the_terminal(found).splitlines()
+    assert max(map(len, lines)) <= 80
+    told_last = " ".join(" ".join(lines[lines.index("") :]).split())
+    assert told_last.endswith(" ".join(summary.lines(found)))
+
+
+def test_of_many_gates_the_worst_five_are_shown() -> None:
+    found = results()
+    for at in range(8):
+        verdict = "fail" if at in (5, 7) else "pass"
+        found["gates"].append(gate(cell(verdict, level=None)) | {"gate": at, "verdict": verdict})
+    gates, players = first_screen.section(found).blocks[-1].boxes
+    assert [verdict for verdict, _ in gates.pairs] == ["fail", "fail", "pass", "pass", "pass"]
+    assert gates.note == "And 3 more."
+    assert players.pairs == [("greedy", "Weighs each option.")]
+    assert "neither talk nor learn" in players.note
+
+
+def test_of_many_flips_two_are_shown_and_the_others_counted() -> None:
+    found = results(players=(3, 4, 5), levels=("novice", "expert"))
+    for at, one in enumerate(found["cells"]):
+        one["tests"] |= {
+            "verdict": ("inside", "outside")[at % 2],
+            "largest_seat_deviation": {"seat": 0, "estimate": estimate(0.001, 0.01)},
+        }
+    caution = first_screen.section(found).blocks[0]
+    assert caution.style == "caution"
+    assert caution.sentences[0].startswith("With 3 players, baseline, the verdict depends on who plays")
+    assert caution.sentences[2:] == ["And 1 more verdict depends on who plays."]
