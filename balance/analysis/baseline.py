@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -64,6 +65,7 @@ def _cell(plan: Plan, cell: Cell) -> Record:
         "mode": planned.cell.mode,
         "level": planned.cell.level,
         "policies": list(planned.slots),
+        "players_digest": _players(plan, planned),
         "rules": _rules(plan, planned),
         "games": cell.tally.played,
         "metrics": [
@@ -79,6 +81,12 @@ def _rules(plan: Plan, cell: PlannedCell) -> str:
     deck = plan.game.deck_data(plan.deck) if plan.game.has_deck else None
     data = json.dumps([cell.cell.rules.as_data(), deck], sort_keys=True).encode()
     return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _players(plan: Plan, cell: PlannedCell) -> str:
+    """What tells the numbers of the policies of a cell from others."""
+    numbers = [one for one in plan.identity["policies"] if one["id"] in cell.slots]
+    return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _seats(plan: Plan, metric: str, cell: PlannedCell) -> Iterator[int | None]:
@@ -102,15 +110,26 @@ def estimate(saved: Record, cell: PlannedCell, metric: str, seat: int | None, co
     """What a baseline says of a metric, at a number of blocks that was fixed."""
     for one in _of(saved, cell)["metrics"]:
         if (one["metric"], one["seat"]) == (metric, seat):
-            sums = (one["n"], one["total"], one["squares"], confidence, one["unit"])
-            return share_from_sums(*sums) if one["share"] else mean_from_sums(*sums)
+            return _estimate(one, confidence)
     return Estimate(math.nan, -math.inf, math.inf, 0, "too few")
+
+
+def _estimate(one: Record, confidence: float) -> Estimate:
+    """ValueError or TypeError for numbers that no games can have."""
+    n, total, squares, unit = (operator.index(one[key]) for key in ("n", "total", "squares", "unit"))
+    from_sums = share_from_sums if one["share"] else mean_from_sums
+    return from_sums(n, total, squares, confidence, unit)
 
 
 def refuse(saved: Record, plan: Plan, cells: Sequence[PlannedCell], file: str) -> None:
     """BalanceError with the reason where the cells of a plan cannot be held against a baseline."""
     if saved["game"] != plan.game.id:
         raise BalanceError(f"{file} is a baseline of {saved['game']}, not of {plan.game.id}.")
+    if saved["rules_version"] != plan.game.rules_version:
+        versions = (
+            f"of version {saved['rules_version']} of the rules, and this is version {plan.game.rules_version}"
+        )
+        raise BalanceError(f"{file} is {versions}.")
     for cell in cells:
         found = _of(saved, cell)
         if not found:
@@ -119,6 +138,8 @@ def refuse(saved: Record, plan: Plan, cells: Sequence[PlannedCell], file: str) -
         if found["policies"] != list(cell.slots):
             then, now = (listed(dict.fromkeys(names)) for names in (found["policies"], cell.slots))
             raise BalanceError(f"{file} was played by others: {then}, not {now} ({cell.where}).")
+        if found["players_digest"] != _players(plan, cell):
+            raise BalanceError(f"{file} was played by players of other weights ({cell.where}).")
         if found["rules"] != _rules(plan, cell):
             raise BalanceError(
                 f"{file} was played by other rules, or with another deck ({cell.where}).",
@@ -140,8 +161,13 @@ def read(text: str, file: str) -> Record:
         found = json.loads(text)
         written = found["schema"]
         if written == SCHEMA:
-            _ = [(one["metrics"], one["rules"], one["policies"]) for one in found["cells"]], found["game"]
-            return dict(found)
-    except (ValueError, TypeError, KeyError) as error:
+            for cell in found["cells"]:
+                _ = cell["rules"], cell["policies"], cell["players_digest"]
+                for one in cell["metrics"]:
+                    _estimate(one, 0.95)
+            if found["cells"] and found["game"] and found["rules_version"]:
+                return dict(found)
+            raise ValueError("no cells")
+    except (ValueError, TypeError, KeyError, OverflowError, ZeroDivisionError) as error:
         raise BalanceError(f"{file} is no baseline; `balance baseline RUN FILE` writes one.") from error
     raise BalanceError(f'{file} was written by another version of balance: its layout is "{written}".')

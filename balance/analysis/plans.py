@@ -106,6 +106,7 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
     return {
         "variant": cell.planned.cell.variant,
         "changed": cell.tally.changed,
+        "void": not cell.compared,
         "seat": seat,
         **_told(shared),
         "same_deals": _takes(question, together, cell.rotations, speed, 2),
@@ -118,6 +119,7 @@ def _assumed(question: Question, sd: float, seat: int | None, rotations: int, sp
     return {
         "variant": None,
         "changed": True,
+        "void": False,
         "seat": seat,
         **_told(Pairing(ASSUMED, 1 / (1 - ASSUMED))),
         "same_deals": _takes(question, difference_sd(sd, ASSUMED), rotations, speed, 2),

@@ -54,7 +54,7 @@ def _run(name: str, results: Record) -> dict[str, Any]:
         "tool": results["provenance"]["tool"],
         "rules_version": results["provenance"]["rules_version"],
         "seed": results["seed"],
-        "games": sum(cell["games"] for cell in _baselines(results).values()),
+        "games": sum(cell["games"] for cell in results["cells"]),
         "policies": list(policies),
         "deck": results.get("deck", {}).get("digest"),
         "status": results["status"],

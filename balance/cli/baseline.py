@@ -22,16 +22,17 @@ def baseline(
     from balance.analysis.baseline import baseline as found
     from balance.cli.check import outcome_of
     from balance.errors import NotJudged
-    from balance.experiment.files import write_whole
+    from balance.experiment.files import refuse_place, write_named
     from balance.experiment.rundir import RunDir
     from balance.experiment.wording import printable
 
     folder = RunDir.open(run)
+    refuse_place(file, "FILE")
     outcome = outcome_of(folder)
     if not outcome.complete:
         raise NotJudged(f"The run in {run} is not complete.", f"To finish it: {folder.command_again}")
     content = found(outcome, __version__)
     if not content["cells"]:
         raise NotJudged(f"The run in {run} has no games that count.")
-    write_whole(file, as_text(content).encode("utf-8", "backslashreplace"))
+    write_named(file, as_text(content).encode("utf-8", "backslashreplace"))
     sys.stdout.write(f"{printable(str(file))}\n")

@@ -75,6 +75,11 @@ def check(
     The command leaves with 0 (all pass), 1 (one fails), 3 (not decided) or 4 (not judged). Play ends as soon as every
     gate is decided, and after the games of the file at the latest.
     """
+    from balance.experiment.files import refuse_place
+
+    for option, path, other in (("--junit", junit, summary), ("--summary", summary, junit)):
+        if path is not None:
+            refuse_place(path, option, other)
     told = _Told(junit, summary, form)
     run = _saved_run(target)
     try:
@@ -83,7 +88,7 @@ def check(
         elif any(given is not None for given in (games, seed, threads, out)):
             raise BalanceError("A run has its games and its seed; to play others, check its experiment file.")
         else:
-            sys.stdout.write(told.tell(_judged(run, baseline), run, []))
+            sys.stdout.write(told.tell(_judged(run, baseline), run, [], saved=True))
             sys.stdout.flush()
     except BrokenPipeError:  # whoever reads our output may leave; the verdict stays
         streams.silence(sys.stdout)
@@ -97,9 +102,11 @@ class _Told:
         self._junit, self._summary, self._form = junit, summary, form
         self.code = _CODES["no data"]
 
-    def tell(self, found: Record, folder: RunDir, gates_at: list[int], file: str = "") -> str:
+    def tell(
+        self, found: Record, folder: RunDir, gates_at: list[int], file: str = "", saved: bool = False
+    ) -> str:
         """Write the files that were asked for and print the verdict; what is to be printed last."""
-        from balance.experiment.files import as_json, write_whole
+        from balance.experiment.files import as_json, write_named, write_whole
         from balance.experiment.wording import printable
         from balance.report import github
         from balance.report.junit import junit
@@ -109,13 +116,13 @@ class _Told:
         content = as_json(found)
         write_whole(folder.path / "verdict.json", content)
         if self._junit is not None:
-            write_whole(self._junit, junit(found))
+            write_named(self._junit, junit(found))
         if self._summary is not None:
             _summarize(self._summary, github.markdown(found, found["verdict"]))
         if self._form is Format.JSON:
             sys.stdout.write(content.decode("utf-8", "surrogatepass"))
             return ""
-        sys.stdout.write("\n".join(_lines(found)) + "\n")
+        sys.stdout.write("\n".join(_lines(found, folder if saved else None)) + "\n")
         if os.environ.get("GITHUB_ACTIONS") == "true":
             sys.stdout.writelines(f"{line}\n" for line in github.notices(found, file, gates_at))
         return f"Verdict: {printable(str(folder.path / 'verdict.json'))}\n"
@@ -123,10 +130,10 @@ class _Told:
 
 def _summarize(path: Path, text: str) -> None:
     """To the summary that GitHub gathers a step adds its own; any other file is written anew."""
-    from balance.experiment.files import fault, write_whole
+    from balance.experiment.files import fault, write_named
 
     if str(path) != os.environ.get("GITHUB_STEP_SUMMARY"):
-        write_whole(path, text.encode("utf-8", "replace"))
+        write_named(path, text.encode("utf-8", "replace"))
         return
     try:
         with open(path, "ab") as file:
@@ -135,11 +142,16 @@ def _summarize(path: Path, text: str) -> None:
         raise fault(error, path) from error
 
 
-def _lines(found: Record) -> list[str]:
+def _lines(found: Record, saved: RunDir | None = None) -> list[str]:
     from balance.cli.tables import filled
-    from balance.report import gates, words
+    from balance.report import gates, levels, words
 
     lines = []
+    if saved is not None and found["status"] != "complete":
+        played = words.plural(sum(cell["games"] for cell in found["cells"]), "game")
+        lines += filled(f"This run was stopped after {played}. To go on: {saved.command_again}")
+    for sentence in levels.of_gates(found["gates"]):
+        lines += filled(sentence)
     for row in gates.rows(found):
         label = f"{'warning: ' if row.warns and row.verdict != 'pass' else ''}{row.verdict}".upper()
         where = f"{words.isolated(row.variant)}, {row.table}"
@@ -148,7 +160,12 @@ def _lines(found: Record) -> list[str]:
     lines += ["", *filled(f"{found['verdict'].upper()}. {gates.summary(found)}")]
     needed = gates.games_needed(found)
     if needed is not None:
-        lines += filled(f"About {words.count(needed)} games in each cell would decide all: --games {needed}")
+        how = (
+            f"--games {needed}, in another folder if you name one"
+            if saved is None
+            else "check its experiment file"
+        )
+        lines += filled(f"About {words.count(needed)} games in each cell would decide all: {how}.")
     return lines
 
 

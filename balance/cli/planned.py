@@ -38,7 +38,9 @@ def _answers(facts: Record, one: Record) -> Iterator[str]:
         )
     for found in one["comparisons"]:
         name = "a change of the rules" if found["variant"] is None else words.name(found["variant"])
-        if not found["changed"]:
+        if found["void"]:
+            yield f"{start}, {name} left no deal of the pilot in which no game was void, so nothing can be compared."
+        elif not found["changed"]:
             yield f"{start}, {name} changed not one game of the pilot, so there is nothing to see."
         elif found["same_deals"] is None:
             yield f"{start}, {name} changed {_metric(facts)} in no game of the pilot, so there is nothing to plan."

@@ -47,8 +47,11 @@ def _alone(path: Path) -> Path:
 
 def _together(paths: list[Path], page: Path) -> Path:
     from balance.analysis.side_by_side import side_by_side
+    from balance.experiment.files import refuse_place
     from balance.report import write_together
 
+    if page != TOGETHER:
+        refuse_place(page, "--out")
     found: dict[str, Mapping[str, Any]] = {}
     for path in paths:
         if str(path) in found:

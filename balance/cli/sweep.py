@@ -26,6 +26,7 @@ from balance.cli.options import (
     form_of,
 )
 from balance.cli.playing import NOT_RESULTS, play
+from balance.cli.timed import rule_of
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
@@ -108,6 +109,10 @@ def _laid_out(experiment: Experiment, vary: list[str] | None, around: bool) -> E
     from balance.experiment.sweep import swept, swept_around
     from balance.experiment.sweep_values import parse_varies
 
+    if experiment.run.time:
+        raise BalanceError(
+            "A sweep plays a number of games at each point, and this file has a time; say --games N instead."
+        )
     values = parse_varies(vary or [])
     if bool(values) == around:
         raise BalanceError(
@@ -120,7 +125,8 @@ def _laid_out(experiment: Experiment, vary: list[str] | None, around: bool) -> E
 def _run(experiment: Experiment, source: str, folder: Path | None, threads: int | None) -> Run:
     from balance.experiment.runner import Options, run
 
-    return run(experiment, folder, threads, Options(command=command_without(*NOT_RESULTS), source=source))
+    options = Options(command=command_without(*NOT_RESULTS), source=source)
+    return run(experiment, folder, threads, options, rule_of(experiment))
 
 
 def _again(event: Last, found: dict[str, Any], by: tuple[str, str], threads: int | None) -> None:

@@ -9,7 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from balance.errors import EnvironmentFault
+from balance.errors import BalanceError, EnvironmentFault
+from balance.experiment.wording import printable
 
 TEMPORARY = ".new-"
 """How the name of a file begins while it is being written."""
@@ -39,6 +40,35 @@ def prepare(path: Path, content: bytes) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise fault(error, path) from error
+
+
+def write_named(path: Path, content: bytes) -> None:
+    """Write a file that somebody named: a device, a pipe or a link is written into, any other file whole or not at all.
+
+    Whether the place is fit for it says `refuse_place`.
+    """
+    if not path.is_symlink() and (path.is_file() or not path.exists()):
+        write_whole(path, content)
+        return
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise fault(error, path) from error
+
+
+def refuse_place(path: Path, option: str, *taken: Path | None) -> None:
+    """BalanceError for a place where no file should be written: in no folder, in a run's, or onto another file."""
+    where = printable(str(path))
+    if path.is_dir():
+        raise BalanceError(f"{option} takes a file, and {where} is a folder.")
+    if not path.parent.is_dir():
+        raise BalanceError(f"{option} {where}: there is no folder {printable(str(path.parent))}.")
+    if (path.parent / "manifest.json").is_file():
+        raise BalanceError(f"{option} {where}: that is the folder of a run, whose files are its own.")
+    if path.suffix == ".toml" and path.exists():
+        raise BalanceError(f"{option} {where}: an experiment file would be lost.")
+    if any(one is not None and path.absolute() == one.absolute() for one in taken):
+        raise BalanceError(f"{option} {where}: another option writes there, too.")
 
 
 def put(path: Path) -> None:

@@ -215,7 +215,15 @@ def _limit(name: str, value: object, gate: Gate, share: bool) -> Iterator[Fault]
         )
     elif share and abs(number) > 1:
         sentence = f'"{gate.metric}" is a share, from 0 to 1; {name} = {shown(value)} lies outside.'
-        yield _fault(name, sentence + (f' Write "{value}pp" or {number / 100:g}.' if number <= 100 else ""))
+        yield _fault(
+            name,
+            sentence
+            + (
+                f' Write "{value}pp" or {number / 100:g}.'
+                if not isinstance(value, str) and number <= 100
+                else ""
+            ),
+        )
     elif number < 0 and (name == "band" or (share and not gate.against)):
         yield _fault(name, f'"{name}" cannot be below 0 here, and is {shown(value)}.')
 

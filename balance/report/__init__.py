@@ -16,10 +16,10 @@ def render(results: Mapping[str, Any]) -> str:
 
 def write_together(found: Mapping[str, Any], path: Path) -> None:
     """Write the page of several runs held together (see `analysis.side_by_side`) to `path`, as `write` does."""
-    from balance.experiment.files import write_whole
+    from balance.experiment.files import write_named
     from balance.report import page
 
-    write_whole(path, page.render_together(found).encode("utf-8"))
+    write_named(path, page.render_together(found).encode("utf-8"))
 
 
 def write(results: Mapping[str, Any], path: Path) -> None:

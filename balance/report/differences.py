@@ -13,6 +13,7 @@ Record = Mapping[str, Any]
 Pair = tuple[Record, Record]
 """A comparison and one metric of it."""
 SHOWN_CHANGES = 8
+_CELL = ("variant", "players", "mode", "level")
 
 
 WORSE = (
@@ -34,12 +35,29 @@ def sentences(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
     shown = groups[:limit]
     hidden = len(found) - sum(map(len, shown))
     return [
-        *_idle(results),
+        *_void(results),
         *(change(results, group) for group in shown),
         *([WORSE] if any(group[0][1]["worse"] for group in shown) else []),
+        *_idle(results),
         *_remainder(pairs, len(found), hidden, results),
         *_gain(results, changed),
     ]
+
+
+def _void(results: Record) -> Iterable[str]:
+    """Variants of which another part of the games is void: what they are compared on is a choice among the deals."""
+    cells = {tuple(cell[key] for key in _CELL): cell for cell in results["cells"]}
+    for key, cell in cells.items():
+        before = cells.get(("baseline", *key[1:]))
+        if before is None or not cell["games"] or not before["games"]:
+            continue
+        if cell["void"] * before["games"] != before["void"] * cell["games"]:
+            worse = "Worse: " if cell["void"] * before["games"] > before["void"] * cell["games"] else ""
+            yield (
+                f"{worse}{words.name(cell['variant'])} with {words.setting(cell)}: {words.count(cell['void'])} of "
+                f"{words.plural(cell['games'], 'game')} are void, {words.count(before['void'])} by the baseline. Only "
+                "deals that are void under neither are compared, and they may not be like the others."
+            )
 
 
 def _rank(group: Sequence[Pair]) -> tuple[bool, float]:
@@ -92,12 +110,14 @@ def _remainder(pairs: Sequence[Pair], found: int, hidden: int, results: Record) 
         untold = words.count(looked_at - found)
         yield f"{untold} of the {all_of_them} looked at could not be told apart from no change."
     if found:
-        declared = sum(metric["family"] == "headline" for _, metric in pairs)
+        asked = [one for one in results["comparisons"] if one["same_rules"] is None]
+        declared = sum(metric["family"] == "headline" for one in asked for metric in one["metrics"])
+        explored = sum(len(one["metrics"]) for one in asked) - declared
         error = f"{100 * (1 - results['confidence']):g} %"
         yield (
             f"These findings allow for the number of questions: among the {words.count(declared)} headline numbers a "
             f"false one has a chance of {error} at most (Holm); of those found among the "
-            f"{words.count(looked_at - declared)} others about {error} may be false (Benjamini and Hochberg)."
+            f"{words.count(explored)} others about {error} may be false (Benjamini and Hochberg)."
         )
 
 

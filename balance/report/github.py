@@ -9,6 +9,7 @@ from typing import Any
 from balance.experiment.wording import printable
 from balance.report import words
 from balance.report.gates import Row, rows, summary
+from balance.report.levels import of_gates
 
 Record = Mapping[str, Any]
 MOST_ANNOTATIONS = 10
@@ -23,6 +24,7 @@ def markdown(results: Record, verdict: str) -> str:
     head = [
         f"## {escaped(results['title'])}: {escaped(verdict)}",
         "",
+        *(line for told in of_gates(results["gates"]) for line in (escaped(told), "")),
         escaped(summary(results)),
         "",
         "| verdict | gate | where | limits | found |",

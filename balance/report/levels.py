@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
 from balance.report import verdicts, words
+from balance.report.gates import subject
 
 Record = Mapping[str, Any]
 DECIDED = {"inside": "inside", "outside": "outside"}
@@ -14,7 +15,7 @@ DECIDED = {"inside": "inside", "outside": "outside"}
 
 def flips(results: Record) -> list[str]:
     """A sentence for each verdict that one level of play gives and another contradicts; none without levels."""
-    return [*_of_seats(results), *_of_gates(results)]
+    return [*_of_seats(results), *of_gates(results["gates"])]
 
 
 def _of_seats(results: Record) -> Iterable[str]:
@@ -34,17 +35,18 @@ def _of_seats(results: Record) -> Iterable[str]:
             yield f"{where}, who is ahead depends on who plays: {' but '.join(told)}."
 
 
-def _of_gates(results: Record) -> Iterable[str]:
-    for gate in results["gates"]:
+def of_gates(gates: Sequence[Record]) -> Iterable[str]:
+    """A sentence for each gate that passes at one level and fails at another."""
+    for gate in gates:
         tables: dict[tuple[str, str], dict[str, str | None]] = {}
         for cell in gate["cells"]:
-            if cell["level"] is not None:
+            if cell.get("level") is not None:
                 levels = tables.setdefault((cell["variant"], words.table_size(cell)), {})
                 levels[cell["level"]] = cell["verdict"] if cell["verdict"] in ("pass", "fail") else None
         for (variant, table), verdict_at in tables.items():
             told = [f"{word} between {who}" for word, who in _apart(verdict_at).items()]
             if told:
-                start = f"Gate {gate['gate']}, {words.isolated(variant)} with {table}"
+                start = f"Gate {gate['gate'] + 1} ({subject(gate)}), {words.isolated(variant)} with {table}"
                 yield f"{start}, depends on who plays: {' but '.join(told)}."
 
 

@@ -30,8 +30,8 @@ def _order(found: Record) -> str:
 
 def _reading(found: Record) -> str:
     return (
-        f"The baseline of each run, with {words.confidence(found)} intervals. The runs had different deals, so a step "
-        "from one to the next is less sure than a variant within one run."
+        f"The baseline of each run, with {words.confidence(found)} intervals. A step is judged as if the runs had "
+        "different deals, so it is less sure than a variant within one run."
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -113,6 +115,27 @@ def test_what_cannot_be_compared_is_refused_with_the_reason(asked: Experiment, s
     refuse(saved(), plan, plan.cells, "b.json")
     with pytest.raises(BalanceError, match=r"b.json is a baseline of chess, not of race"):
         refuse(saved() | {"game": "chess"}, plan, plan.cells, "b.json")
+
+
+def test_another_version_of_the_rules_and_other_weights_are_refused() -> None:
+    plan, held = Plan(race(players=(3,))), saved()
+    with pytest.raises(BalanceError, match=r"b.json is of version 2 of the rules, and this is version 3\."):
+        refuse(held | {"rules_version": 2}, plan, plan.cells, "b.json")
+    others = [{**cell, "players_digest": "0" * 16} for cell in held["cells"]]
+    with pytest.raises(
+        BalanceError, match=r"b.json was played by players of other weights \(baseline, 3 players\)"
+    ):
+        refuse(held | {"cells": others}, plan, plan.cells, "b.json")
+
+
+@pytest.mark.parametrize("harm", [{"squares": -5}, {"total": math.nan}, {"unit": 0}, {"n": "x"}, {"n": -1}])
+def test_numbers_that_no_games_can_have_are_told(harm: dict[str, Any]) -> None:
+    held = copy.deepcopy(saved())
+    held["cells"][0]["metrics"][3] |= harm
+    with pytest.raises(BalanceError, match=r"b.json is no baseline"):
+        read(json.dumps(held), "b.json")
+    with pytest.raises(BalanceError, match=r"b.json is no baseline"):
+        read(json.dumps(held | {"cells": []}), "b.json")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "balance.baseline/1"}', '{"schema": 3'])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from balance.experiment.config import read_experiment
 from balance.experiment.plan import Plan
 from balance.experiment.rundir import RunDir
 
-from .commands import Ended, played, shell
+from .commands import Ended, files_in, played, shell
 
 Command = Callable[..., Ended]
 HEAD = 'schema_version = 1\ngame = "pig"\nplayers = [2]\n'
@@ -163,7 +164,9 @@ def test_a_run_without_games_is_no_pass(balance: Command, here: Path) -> None:
     folder.release()
     ended = balance("check", "r")
     assert ended.code == 4
-    assert ended.out.startswith("NO DATA      turns, baseline, 2 players: nothing was measured")
+    first, second, *_ = ended.out.splitlines()
+    assert first == "This run was stopped after 0 games. To go on: balance run --out r"
+    assert second.startswith("NO DATA      turns, baseline, 2 players: nothing was measured")
     assert verdict(here / "r")["verdict"] == "no data"
 
 
@@ -233,9 +236,43 @@ def test_a_summary_elsewhere_is_written_anew(balance: Command, here: Path) -> No
 
 
 def test_a_file_that_cannot_be_written_is_told(balance: Command, here: Path) -> None:
-    ended = balance("check", file(here, FAIR), "--out", "r", "--junit", "e.toml/j.xml")
+    ended = balance("check", file(here, FAIR), "--out", "r", "--junit", "/dev/full")
     assert ended.code == 4
-    assert ended.faults[-1].startswith("error: e.toml/j.xml could not be written: ")
+    assert ended.faults[-1] == "error: The disk is full: /dev/full could not be written."
+    assert Path("/dev/full").is_char_device()  # it was written into, not put aside
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--junit", "nowhere/j.xml"), "--junit nowhere/j.xml: there is no folder nowhere."),
+        (("--summary", "old"), "--summary takes a file, and old is a folder."),
+        (
+            ("--junit", "old/results.json"),
+            "--junit old/results.json: that is the folder of a run, whose files are its own.",
+        ),
+        (("--summary", "e.toml"), "--summary e.toml: an experiment file would be lost."),
+        (("--junit", "x", "--summary", "x"), "--junit x: another option writes there, too."),
+    ],
+)
+def test_no_file_is_written_where_it_would_do_harm(
+    balance: Command, here: Path, options: tuple[str, ...], says: str
+) -> None:
+    name = file(here, FAIR)
+    (here / "old").mkdir()
+    (here / "old" / "manifest.json").write_text("{}")
+    before = files_in(here)
+    ended = balance("check", name, "--out", "r", *options)
+    assert (ended.code, ended.faults[0]) == (2, f"error: {says}")
+    assert files_in(here) == before
+
+
+def test_a_link_is_written_through(balance: Command, here: Path) -> None:
+    (here / "real.xml").write_text("old")
+    (here / "link.xml").symlink_to("real.xml")
+    assert balance("check", file(here, FAIR), "--out", "r", "--junit", "link.xml").code == 0
+    assert (here / "link.xml").is_symlink()
+    assert "<testsuite" in (here / "real.xml").read_text()
 
 
 def test_through_a_pipe_the_code_is_kept_with_pipefail(here: Path) -> None:
@@ -244,6 +281,16 @@ def test_through_a_pipe_the_code_is_kept_with_pipefail(here: Path) -> None:
     assert ended.code == 3
     assert (here / "log.txt").read_text("utf-8") == ended.out
     assert shell(here, "set -o pipefail; balance check r | true").code == 3
+
+
+def test_a_verdict_that_a_level_contradicts_is_said_first(balance: Command, here: Path) -> None:
+    text = FAIR.replace("[run]", '[lineup]\nlevels = ["random", "hold-at-20"]\n[run]', 1)
+    text = re.sub(r"(?ms)^\[\[gates\]\].*", '[[gates]]\nmetric = "turns"\nmin = 30\n', text)
+    ended = balance("check", file(here, text), "--out", "r", "--summary", "s.md")
+    assert ended.code == 1
+    first = " ".join(line.strip() for line in ended.out.splitlines()[:3])
+    assert first.startswith("Gate 1 (turns), baseline with 2 players, depends on who plays: pass between")
+    assert "depends on who plays" in (here / "s.md").read_text().splitlines()[2]
 
 
 # ---------------------------------------------------------------------- against a file

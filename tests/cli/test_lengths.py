@@ -85,7 +85,10 @@ def test_the_speed_is_measured_by_playing(balance: Command) -> None:
     [
         (("--precision", "half"), '--precision takes points from 0.01pp to 20pp, not "half".'),
         (("--for", "long"), '--for takes a time from 1s to 24h, such as 60s or 5m, not "long".'),
-        (("--for", "5s", "--games", "9"), "Say how long to play in one way: --games, --precision or --for."),
+        (
+            ("--for", "5s", "--games", "9"),
+            "Say how long to play in one way: --games, --precision, --for or --sprt.",
+        ),
     ],
 )
 def test_what_cannot_be_meant_is_a_sentence(balance: Command, words: tuple[str, ...], says: str) -> None:

@@ -91,6 +91,24 @@ def test_around_tells_what_got_worse_first(balance: Command) -> None:
     assert 'Worse: "sides 12": "Seat spread" rises' in " ".join(ended.out.split())
 
 
+def test_a_game_of_a_sweep_is_replayed_and_its_folder_is_a_run_like_others(balance: Command) -> None:
+    assert balance(*GRID, "--out", "r").code == 0
+    for cell in ("baseline-p2", "target-10-bust-costs-all-true-p2"):
+        ended = balance("replay", "r", "--cell", cell, "--game", "1")
+        assert (ended.code, ended.err) == (0, "")
+    assert balance("baseline", "r", "b.json").code == 0
+
+
+def test_a_time_is_no_length_of_a_sweep(balance: Command, here: Path) -> None:
+    text = 'schema_version = 1\ngame = "pig"\nplayers = [2]\n[run]\ntime = "1s"\n'
+    (here / "e.toml").write_text(text)
+    command = ("sweep", "e.toml", "--vary", "target=10", "--out", "r")
+    assert balance(*command).faults == [
+        "error: A sweep plays a number of games at each point, and this file has a time; say --games N instead."
+    ]
+    assert balance(*command, "--games", "200").code == 0
+
+
 WRONG: dict[tuple[str, ...], str] = {
     ("pig",): "Say what to vary: --vary RULE=VALUES, or --around for each rule by itself; one of them.",
     ("pig", "--around", "--vary", "target=20"): (

@@ -412,7 +412,9 @@ def test_a_kernel_is_compiled_once_whatever_numbers_it_is_called_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Each number that stands in a call has a type of its own, for which the compiler would compile it anew."""
-    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)  # a folder that is remembered may hold it already
+    monkeypatch.setattr(
+        cache, "cache_folder", lambda: tmp_path
+    )  # a folder that is remembered may hold it already
     seen: list[str] = []
     usual = numba.core.compiler.compile_extra
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from balance.report import differences, verdicts
@@ -164,3 +165,18 @@ def test_the_words_never_need_more_than_ascii() -> None:
     assert all(
         sentence.isascii() for sentence in [*verdicts.sentences(results), *differences.sentences(results)]
     )
+
+
+def test_games_that_are_called_off_are_said_first_and_are_for_the_worse() -> None:
+    results = copy.deepcopy(build(Shape(variants=("baseline", "strict"))))
+    before, after = results["cells"]
+    before["void"], after["void"] = 3, after["games"] // 2
+    first = differences.sentences(results)[0]
+    assert first == (
+        f'Worse: "strict" with 4 players: {after["void"]:,} of {after["games"]:,} games are void, 3 by the baseline. '
+        "Only deals that are void under neither are compared, and they may not be like the others."
+    )
+    before["void"], after["void"] = after["void"], 3
+    assert differences.sentences(results)[0].startswith('"strict" with 4 players: 3 of')
+    before["void"] = 3
+    assert "void" not in " ".join(differences.sentences(results))

@@ -65,13 +65,14 @@ def test_a_gate_that_flips_is_told() -> None:
         {"variant": "baseline", "players": 4, "mode": None, "level": level, "verdict": verdict}
         for level, verdict in zip(LEVELS, ("pass", "inconclusive", "fail"), strict=True)
     ]
-    results["gates"] = [{"gate": 2, "cells": cells}]
-    assert list(levels._of_gates(results)) == [
-        'Gate 2, baseline with 4 players, depends on who plays: pass between "novice" players but fail between '
+    gates = [{"gate": 0, "metric": "turns", "seat": None, "policy": None, "against": None, "cells": cells}]
+    assert list(levels.of_gates(gates)) == [
+        'Gate 1 (turns), baseline with 4 players, depends on who plays: pass between "novice" players but fail between '
         '"expert" players.'
     ]
+    assert next(iter(levels.of_gates(gates))) in levels.flips(results | {"gates": gates})
     cells[0]["verdict"] = "inconclusive"
-    assert list(levels._of_gates(results)) == []
+    assert list(levels.of_gates(gates)) == []
 
 
 def test_a_run_without_levels_has_no_flips() -> None:
