@@ -46,8 +46,13 @@ def plan(
         str, typer.Option("--power", metavar="P", help="The chance to see such a difference.")
     ] = "0.8",
     metric: Annotated[
-        str, typer.Option("--metric", metavar="NAME", help="What differs: win_share, score, turns, ...")
-    ] = "win_share",
+        str | None,
+        typer.Option(
+            "--metric",
+            metavar="NAME",
+            help="What differs: win_share (goal_rate where there are no seats to compare), score, turns, ...",
+        ),
+    ] = None,
     sets: Sets = None,
     players: Players = None,
     mode: Modes = None,
@@ -66,11 +71,12 @@ def plan(
     from balance.analysis.plans import plan as planned
     from balance.experiment import settings
     from balance.experiment.metrics import is_share
-    from balance.experiment.pilots import pilots
+    from balance.experiment.pilots import pilots, usual_metric
     from balance.registry import load
 
     experiment, _ = experiment_of(target, None, players, mode, deck, policies, None, seed)
     experiment = with_tweak(experiment, sets) if sets else experiment
+    metric = metric or usual_metric(experiment)
     trials = pilots(experiment, metric)
     size = settings.parse_detect(detect, metric, is_share(load(experiment.game), metric))
     question = Question(metric, size, settings.parse_power(power), experiment.run.confidence)

@@ -126,9 +126,10 @@ def _measured(facts: Record, one: Record) -> Iterator[str]:
     pilot, seat = one["pilot"], one["seat"]
     whose = "" if seat is None else f" of {words.seat(seat)}, which varies most,"
     sd = words.fixed(one["sd"], 3 if facts["share"] else 2)
+    each = " by each set of rules" if one["comparisons"][0]["variant"] is not None else ""
     threads = words.plural(pilot["threads"], "thread")
     yield (
-        f"Measured in {words.plural(pilot['games'], 'game')} by each set of rules: {_metric(facts)}{whose} has a "
+        f"Measured in {words.plural(pilot['games'], 'game')}{each}: {_metric(facts)}{whose} has a "
         f"spread (SD) of {sd} a game; {words.count(pilot['games_per_second'])} games a second on {threads}."
     )
     for found in one["comparisons"]:

@@ -21,6 +21,13 @@ def as_text(results: Record) -> str:
     lines += answer(results)
     for sentences in (sweeps.impossible(results, sweeps.MOST_NAMED), sweeps.best(results)):
         lines += ["", *(line for one in sentences for line in filled(one))] if sentences else []
+    if "best" not in results["sweep"] and results["status"] == "complete":
+        lines += [
+            "",
+            *filled(
+                "No point is called the best: there are no seats to compare, and no --best says what is."
+            ),
+        ]
     return "\n".join(lines) + "\n"
 
 

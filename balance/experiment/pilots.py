@@ -29,6 +29,14 @@ def pilots(experiment: Experiment, metric: str) -> list[Experiment]:
     ]
 
 
+def usual_metric(experiment: Experiment) -> str:
+    """What is asked about where nobody says: who wins, or how often the goal is reached where all play alone."""
+    game = registry.load(experiment.game)
+    sizes = game.sizes(experiment.players, experiment.modes)
+    known = {name for size in sizes for name in names(game, size)}
+    return next(name for name in ("win_share", "goal_rate", "score") if name in known)
+
+
 def _unknown(game: Game, sizes: list[Size], metric: str) -> BalanceError:
     known = list(dict.fromkeys(name for size in sizes for name in names(game, size) if name != SPREAD))
     sentence = f'{game.title} has no metric "{metric}" here.{nearest(metric, known)}'

@@ -17,7 +17,7 @@ def sentence(results: Record) -> str:
     found = results.get("precision")
     if found is None:
         return ""
-    within = f"{round(100 * found['half_width'], 6):g} points"
+    within = f"{round(100 * found['half_width'], 6):g} point{'' if found['half_width'] == 0.01 else 's'}"
     what = "how often the goal is reached" if _of_goals(found) else "the share of wins of every seat"
     return (
         f"Play ended as soon as {what} was known to within {within}, so the intervals that allow for having looked "

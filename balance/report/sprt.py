@@ -48,7 +48,7 @@ def _claim(found: Record, mean: float) -> str:
     """'wins at least 2 points more than an even share', 'rises by 1 point at most'."""
     first = mean == found["means"][0]
     limit = "at most" if first else "at least"
-    size = f"{round(100 * mean, 6):g} points"
+    size = f"{round(100 * mean, 6):g} point{'' if abs(mean) == 0.01 else 's'}"
     if found["policy"] is not None:
         return f"wins {limit} {size} more than an even share"
     return f"changes by {limit} {size}"

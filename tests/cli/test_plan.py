@@ -34,7 +34,7 @@ def test_a_sentence_a_table_and_what_was_measured(balance: Command, here: Path) 
     assert "2 players games seconds stopping: at most seconds" in text
     for row, games in (("one set of rules", "19,600"), ("a change, each, other deals", "39,2|39,3")):
         assert re.search(rf"{row} ({games})", text), row
-    assert "Measured in 2,000 games by each set of rules: share of wins of seat " in text
+    assert "Measured in 2,000 games: share of wins of seat " in text
     assert "Not measured: that both rules correlate by 0.5" in text
     assert files_in(here) == {}, "pilots leave nothing"
 

@@ -9,7 +9,8 @@ import pytest
 
 from balance import registry
 from balance.errors import BalanceError
-from balance.experiment.config import read_experiment, with_overrides
+from balance.experiment.config import from_game, read_experiment, with_overrides
+from balance.experiment.pilots import usual_metric
 from balance.experiment.plan import Plan
 
 LOAD = registry.load
@@ -91,6 +92,13 @@ def test_a_policy_file_is_a_level(write: Any) -> None:
 )
 def test_what_is_wrong_is_told_with_its_place(write: Any, text: str, sentence: str) -> None:
     assert refused(write, text) == [sentence]
+
+
+def test_a_plan_asks_who_wins_or_how_often_the_goal_is_reached() -> None:
+    assert usual_metric(with_overrides(from_game("pig"), players=(2,))) == "win_share"
+    kennel = from_game("kennelmester")
+    assert usual_metric(with_overrides(kennel, modes=("solo",))) == "goal_rate"
+    assert usual_metric(with_overrides(kennel, players=(1, 4))) == "win_share"
 
 
 def test_other_levels_are_another_run(write: Any) -> None:

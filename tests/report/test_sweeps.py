@@ -81,6 +81,14 @@ def test_the_terminal_shows_each_effect_and_why_there_is_none() -> None:
     assert '"seasons" has no main effect that could be told' in told
 
 
+def test_without_a_best_point_it_says_why() -> None:
+    found = copy.deepcopy(ALONE)
+    told = "No point is called the best: there are no seats to compare, and no --best says what is."
+    assert told not in " ".join(as_text(found).split())
+    del found["sweep"]["best"]
+    assert told in " ".join(as_text(found).split())
+
+
 def test_a_number_that_is_not_known_is_not_shown() -> None:
     assert sweeps.effect({"value": 1.0, "low": None, "high": None}, share=False) == "-"
 
