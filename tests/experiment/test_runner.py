@@ -315,7 +315,9 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_same_end(tmp_path: Path, expe
         play(tmp_path / str(moments), threads=1 + moments % 3)
         assert contents(tmp_path / str(moments)) == expected, moments
         moments += 1
-    assert moments == 8 * 3 + 1  # 8 steps of two cells, the progress after each, and the lopsided deals at the end
+    assert (
+        moments == 8 * 3 + 1
+    )  # 8 steps of two cells, the progress after each, and the lopsided deals at the end
 
 
 def test_a_run_killed_again_and_again_comes_to_the_same_end(tmp_path: Path, expected: dict[str, bytes]):
