@@ -22,11 +22,11 @@ from balance.cli.options import (
     Threads,
     command_without,
     experiment_of,
+    form_of,
 )
 from balance.cli.playing import NOT_RESULTS, play
 from balance.cli.streams import say
 from balance.cli.timed import rule_of, settled
-from balance.cli.usage import one_of
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
@@ -66,13 +66,7 @@ def compare(
     threads: Threads = None,
     out: Out = None,
     form: Annotated[
-        TableFormat,
-        typer.Option(
-            "--format",
-            metavar="text|json|markdown",
-            parser=one_of("--format", TableFormat),
-            help="What is printed on standard output.",
-        ),
+        TableFormat, form_of("What is printed on standard output.", TableFormat)
     ] = TableFormat.TEXT,
 ) -> None:
     """Hold a change of the rules against those without it. Both play the same deals; what got worse comes first.

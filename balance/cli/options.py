@@ -85,9 +85,9 @@ class TableFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
-def form_of(help_text: str) -> Any:
-    """The option `--format text|json`."""
-    return typer.Option("--format", metavar="text|json", parser=one_of("--format", Format), help=help_text)
+def form_of(help_text: str, kinds: type[Format] | type[TableFormat] = Format) -> Any:
+    """The option `--format` with these kinds: text|json."""
+    return typer.Option("--format", metavar="|".join(kinds), parser=one_of("--format", kinds), help=help_text)
 
 
 def experiment_of(

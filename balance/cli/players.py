@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli.aside import outcome
-from balance.cli.options import Deck, Seed, TableFormat, Threads
+from balance.cli.options import Deck, Seed, TableFormat, Threads, form_of
 from balance.cli.progress import Talk
-from balance.cli.usage import one_of
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
@@ -68,13 +67,7 @@ def players(
     seed: Seed = None,
     threads: Threads = None,
     form: Annotated[
-        TableFormat,
-        typer.Option(
-            "--format",
-            metavar="text|json|markdown",
-            parser=one_of("--format", TableFormat),
-            help="What is printed on standard output.",
-        ),
+        TableFormat, form_of("What is printed on standard output.", TableFormat)
     ] = TableFormat.TEXT,
 ) -> None:
     """Measure how strong each type of player is. One of it sits among random players, and among the usual ones."""

@@ -242,6 +242,11 @@ class Experiment(ExperimentFile):
     factors: tuple[Factor, ...] = Field(default=(), strict=False)
 
     @property
+    def gates_of_baseline(self) -> tuple[Gate, ...]:
+        """The gates that are about no variant, which stay when other variants take the place of the file's."""
+        return tuple(gate for gate in self.gates if not gate.variants and not gate.against)
+
+    @property
     def is_grid(self) -> bool:
         """Whether variants combine values of several rules of a sweep."""
         return any(len(variant.rules) > 1 for variant in self.variants if self.factors)

@@ -12,7 +12,7 @@ from balance import registry
 from balance.errors import BalanceError, RulesError, nearest
 from balance.experiment.decks import deck_of
 from balance.experiment.models import LONGEST_NAME, LONGEST_TITLE, Experiment, Factor, Variant
-from balance.experiment.wording import printable, shown, sizes_in_words, spelled
+from balance.experiment.wording import bare, printable, sizes_in_words, spelled
 from balance.game import Game, GameParams, Size
 
 MOST_POINTS = 1000
@@ -69,7 +69,6 @@ def _laid_out(
     experiment: Experiment, values: Mapping[str, Sequence[object]], points: Sequence[Mapping[str, object]]
 ) -> Experiment:
     factors = tuple(Factor(rule=rule, values=tuple(of_one)) for rule, of_one in values.items())
-    gates = tuple(gate for gate in experiment.gates if not gate.variants and not gate.against)
     title = (
         f"{experiment.title}: {', '.join(values)}" if len(values) <= 3 else f"{experiment.title}: each rule"
     )
@@ -77,7 +76,7 @@ def _laid_out(
         update={
             "factors": factors,
             "variants": _variants(points),
-            "gates": gates,
+            "gates": experiment.gates_of_baseline,
             "title": title[:LONGEST_TITLE],
         }
     )
@@ -103,11 +102,7 @@ def _variants(points: Sequence[Mapping[str, object]]) -> tuple[Variant, ...]:
 
 def point_name(point: Mapping[str, object]) -> str:
     """What a point is called: 'hand_size 3, owl false'."""
-    return printable(", ".join(f"{rule} {_word(value)}" for rule, value in point.items()))
-
-
-def _word(value: object) -> str:
-    return value if isinstance(value, str) and value else shown(value)
+    return printable(", ".join(f"{rule} {bare(value)}" for rule, value in point.items()))
 
 
 # ---------------------------------------------------------------------------------------- which values

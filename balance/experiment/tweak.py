@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from balance.experiment.config import with_overrides
 from balance.experiment.models import LONGEST_NAME, LONGEST_TITLE, Experiment, Variant
-from balance.experiment.wording import printable, shown
+from balance.experiment.wording import bare, printable
 
 
 def tweaked(experiment: Experiment, rules: Mapping[str, object]) -> Experiment:
@@ -14,8 +14,7 @@ def tweaked(experiment: Experiment, rules: Mapping[str, object]) -> Experiment:
 
     Its own variants are left aside, and gates that are about variants. BalanceError as from `with_overrides`.
     """
-    gates = tuple(gate for gate in experiment.gates if not gate.variants and not gate.against)
-    alone = experiment.model_copy(update={"variants": (), "gates": gates})
+    alone = experiment.model_copy(update={"variants": (), "gates": experiment.gates_of_baseline})
     with_overrides(alone, rules=rules)  # are these rules a game?
     name = name_of(rules)
     title = f"{experiment.title}: {name}"[:LONGEST_TITLE]
@@ -24,9 +23,5 @@ def tweaked(experiment: Experiment, rules: Mapping[str, object]) -> Experiment:
 
 def name_of(rules: Mapping[str, object]) -> str:
     """What the tweak is called: 'bonus_first=1, owl=false'."""
-    told = printable(", ".join(f"{rule}={_value(value)}" for rule, value in rules.items()))
+    told = printable(", ".join(f"{rule}={bare(value)}" for rule, value in rules.items()))
     return told if len(told) <= LONGEST_NAME else f"{told[: LONGEST_NAME - 1]}…"
-
-
-def _value(value: object) -> str:
-    return value if isinstance(value, str) and value else shown(value)

@@ -37,6 +37,11 @@ def shown(value: object) -> str:
     return printable(text)
 
 
+def bare(value: object) -> str:
+    """A value as it is typed after `--set RULE=`: a word without quotes."""
+    return value if isinstance(value, str) and value else shown(value)
+
+
 def spelled(number: float) -> str:
     """A number with its thousands apart, as TOML allows: 1_000_000."""
     return f"{number:_}" if abs(number) >= 10_000 else str(number)
