@@ -47,11 +47,17 @@ def _source(one: Record) -> str:
 
 def sentence(one: Record, table: Record, results: Record) -> str:
     """What the values next to the baseline's change at one number of players."""
-    rows = table["rows"]
-    (before,) = (row for row in rows if row["baseline"])
-    told = [_told(row, table, results) for row in _nearest(rows, before)]
+    before, nearest = compared(table)
+    told = [_told(row, table, results) for row in nearest]
     start = f"With {words.setting(table)} {_source(one)} sets {one['rule']} to {_value(before)}"
     return ". ".join([start, *told]) + "."
+
+
+def compared(table: Record) -> tuple[Record, list[Record]]:
+    """The row that the others are compared with, and those of the values next to it."""
+    rows = table["rows"]
+    (before,) = (row for row in rows if row["baseline"])
+    return before, _nearest(rows, before)
 
 
 def _nearest(rows: Sequence[Record], before: Record) -> list[Record]:
@@ -131,6 +137,71 @@ def _furthest(row: Record) -> str:
         return f"no {who} was found more than {words.ceiling(estimate, True)} points from even"
     _, near, size, far = words.sizes(estimate, True)
     return f"{words.side(seat)} {is_} furthest from even, by {size} points ({near} to {far})"
+
+
+# ---------------------------------------------------------------------- the same in a few words
+
+
+def common(one: Record) -> str:
+    """The baseline's value of the rule where it is the same with all numbers of players, else ''."""
+    values = {_value(compared(table)[0]) for table in one["tables"]}
+    return values.pop() if len(values) == 1 else ""
+
+
+def against(one: Record, results: Record) -> str:
+    """What the entries of `brief` are compared with."""
+    value = common(one)
+    of = f", which sets it to {value}," if value else ""
+    return f"Against {_source(one)}{of} on the same deals, with {words.confidence(results)} intervals"
+
+
+def brief_heads(one: Record, results: Record) -> list[str]:
+    """What stands above the entries of `brief`."""
+    metrics = {name for table in one["tables"] for name in table["metrics"]}
+    length = words.table_word(results, one["tables"][0]["metrics"][0].removesuffix("s"))
+    goal = ", or the goal" if "goal_rate" in metrics else ""
+    return [
+        words.isolated(one["rule"]),
+        f"Length in {length}s",
+        "Mean score",
+        f"Seats from even{goal}, in points",
+    ]
+
+
+def brief(row: Record, before: Record, one: Record, table: Record) -> list[str]:
+    """The value, and what becomes of the length, the score, and the seats or the goal, in a few words each."""
+    value = _value(row) if common(one) else f"{_value(row)}, not {_value(before)}"
+    changes = row["differences"]
+    found = [
+        _brief(changes.get(table["metrics"][0]), False, ("longer", "shorter")),
+        _brief(changes.get("score"), False, ("higher", "lower")),
+    ]
+    goal = _brief(changes.get("goal_rate"), True, ("higher", "lower"))
+    ends = [_brief_seat(row["seat"]), "" if goal == words.NOTHING else f"goal: {goal}"]
+    return [value, *found, "; ".join(end for end in ends if end) or words.NOTHING]
+
+
+def _brief(estimate: Record | None, share: bool, ways: tuple[str, str]) -> str:
+    """'1.2 shorter (1.1 to 1.3)', 'no change above 0.3'."""
+    if estimate is None or _is_unknown(estimate):
+        return words.NOTHING
+    if words.excludes_zero(estimate):
+        return _size(estimate, share, f" {ways[estimate['value'] < 0]}")
+    if estimate["low"] == estimate["high"]:
+        return "no change in any game"
+    return f"no change above {words.ceiling(estimate, share)}"
+
+
+def _brief_seat(seat: Record | None) -> str:
+    """'seat 2 wins 2.1 more (1.7 to 2.5)', 'none above 0.6'; '' for one alone."""
+    if seat is None or _is_unknown(seat["estimate"]):
+        return ""
+    estimate = seat["estimate"]
+    if not words.excludes_zero(estimate):
+        return f"none above {words.ceiling(estimate, True)}"
+    _, near, size, far = words.sizes(estimate, True)
+    wins, more = "win" if "seats" in seat else "wins", "more" if estimate["value"] > 0 else "less"
+    return f"{words.side(seat)} {wins} {size} {more} ({near} to {far})"
 
 
 # ---------------------------------------------------------------------- tables

@@ -136,11 +136,16 @@ class Box:
 
 @dataclass(frozen=True)
 class Short:
-    """The run in short: each statement has a question, a word for how sure its answer is, and the answer."""
+    """The run in short: each statement has a question, a word for how sure its answer is, and the answer.
+
+    Above them stands the answer to what was asked, if that is a table, and a word on what it leaves out.
+    """
 
     kind: ClassVar[str] = "short"
     statements: Sequence[Any]
     boxes: Sequence[Box]
+    asked: Table | None = None
+    more: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.report import answers, gates, levels, summary, verdicts, words
-from balance.report.blocks import Box, Section, Short, Text
+from balance.report import answers, gates, levels, series, summary, verdicts, words
+from balance.report.blocks import Box, Section, Short, Table, Text
 
 Record = Mapping[str, Any]
 MOST_GATES = 5
@@ -17,6 +17,9 @@ LIMITS_OF_PLAYERS = (
     "All of them follow fixed rules: they neither talk nor learn from game to game, and people, or stronger or weaker "
     "players, may see other numbers."
 )
+MOST_VALUES, LEAST_VALUES = 8, 3
+_OF_GATES, _OF_CAUTION = 5, 2
+"""So many values of a rule are told; the gates take the room of some, and so does each caution."""
 _SHORT, _LONGEST_HELP = 40, 110
 """Letters of a name, and of what a type of player does, that fit; the tables have them whole."""
 
@@ -26,13 +29,18 @@ def section(results: Record) -> Section:
     one = answers.headline(results)
     title = answers.question(one) if one else "In short"
     told = _cut_short(results)
+    caution = [Text(told, "caution")] if told else []
     boxes = [box for box in (_gates(results), _players(results)) if box]
-    return Section(
-        "summary",
-        title,
-        summary.lede(results),
-        [*([Text(told, "caution")] if told else []), Short(summary.statements(results), boxes)],
-    )
+    short = Short(summary.statements(results), boxes, *(_asked(one, results, len(told)) if one else ()))
+    return Section("summary", title, summary.lede(results), [*caution, short])
+
+
+def _asked(one: Record, results: Record, cautions: int) -> tuple[Table, str]:
+    """What the values of the rule that is asked about change, and how many of them there is no room for."""
+    cautions += bool(words.deck_note(results))
+    room = MOST_VALUES - _OF_CAUTION * cautions - _OF_GATES * bool(results["gates"])
+    found, more = series.in_short(one, results, max(room, LEAST_VALUES))
+    return found, f"And {words.count(more)} more, below." if more else ""
 
 
 def _cut_short(results: Record) -> list[str]:

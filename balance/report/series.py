@@ -25,6 +25,23 @@ def answers_of(one: Record, results: Record) -> Answers:
     )
 
 
+def in_short(one: Record, results: Record, most: int) -> tuple[Table, int]:
+    """What the values next to the baseline's change, a line for each, and how many more than `most` there are.
+
+    The first value of every number of players comes before the second of any.
+    """
+    tables = [(each, *answers.compared(each)) for each in one["tables"]]
+    every = sorted((rank, at) for at, (_, _, nearest) in enumerate(tables) for rank in range(len(nearest)))
+    shown = sorted((at, rank) for rank, at in every[:most])
+    rows = []
+    for at, rank in shown:
+        each, before, nearest = tables[at]
+        row = answers.brief(nearest[rank], before, one, each)
+        rows.append([words.capital(words.setting(each)), *row])
+    heads = ["With", *answers.brief_heads(one, results)]
+    return table(answers.against(one, results), heads, rows), len(every) - len(shown)
+
+
 def _table(one: Record, each: Record, results: Record) -> Table:
     """A row for each value of the rule; the one that the others are compared with is marked."""
     first, *others = map(words.capital, answers.heads(each, results))

@@ -143,8 +143,18 @@ def _close(cells: Sequence[Record], results: Record) -> Statement:
     ahead = _range(rivals, "score_margin", False, f" {unit}" if unit else "")
     told = f"the winner is ahead by {ahead} on average"
     shared = [cell for cell in rivals if "tie_rate" in cell["measures"]]
-    ties = f"; wins are shared in {_range(shared, 'tie_rate', True)} of the games" if shared else ""
-    return Statement("How close is it?", _sure_of(rivals, "score_margin"), f"{told}{ties}.")
+    return Statement("How close is it?", _sure_of(rivals, "score_margin"), f"{told}{_ties(shared)}.")
+
+
+def _ties(shared: Sequence[Record]) -> str:
+    """Where a win is shared most often: '; a win is shared in 3.0 % (2.4 to 3.9 %) of the games with 5 players'."""
+    means = [(cell["measures"]["tie_rate"]["mean"], cell) for cell in shared]
+    known = [one for one in means if one[0]["value"] is not None]
+    if not known:
+        return ""
+    most, cell = max(known, key=lambda one: one[0]["value"])
+    where = f", most often with {words.setting(cell)}" if len({one["value"] for one, _ in known}) > 1 else ""
+    return f"; a win is shared in {_with_interval(most, True)} of the games{where}"
 
 
 def _scores(cells: Sequence[Record]) -> Statement:

@@ -62,6 +62,15 @@ def series() -> dict[str, Any]:
     return sample.with_series(results, "species_removed", (0, 1, 2, 3, 4), 2)
 
 
+def crowded() -> dict[str, Any]:
+    """A series beside gates, levels that disagree, a word on the deck, and values that are lists."""
+    results = with_gates(levels() | {"series": []}, 7)
+    values = [[0, 0, 1, 1, 2, number] for number in range(len(FIVE))]
+    shaped = build(Shape(players=(2, 3, 4, 5), variants=FIVE, half_width=0.0026))
+    shaped = sample.with_series(shaped, "litter_table", values)
+    return with_a_note(shaped | {"gates": results["gates"], "status": "interrupted"})
+
+
 SHAPES: dict[str, dict[str, Any]] = {
     "many tables": build(Shape(players=(2, 3, 4, 5, 6), variants=FIVE, status="interrupted")),
     "many gates": with_gates(build(Shape(players=(3, 4, 5), deviation=0.05)), 40),
@@ -71,5 +80,6 @@ SHAPES: dict[str, dict[str, Any]] = {
     "one player": copy.deepcopy(found((1,), ("alone",))),
     "sweep": with_sweep(),
     "series": series(),
+    "crowded series": crowded(),
     "hostile": with_gates(sample.hostile(), 5, sample.HOSTILE[0]),
 }

@@ -34,13 +34,19 @@ def test_four_answers_gates_and_players_fit(open_page: OpenPage, shape: str) -> 
         len(SHAPES[shape]["policies"]), first_screen.MOST_PLAYERS
     )
     assert seen.page.locator("#summary .box li").count() == listed
-    assert seen.page.eval_on_selector_all("#summary *", CUT_OFF) == 0
+    assert seen.page.eval_on_selector_all("#summary :not(.hidden)", CUT_OFF) == 0
     assert seen.page.locator("main > section").first.get_attribute("id") == "summary"
     on_screen, on_paper = ends(seen)
     assert 300 < on_screen <= HEIGHT
     assert on_paper <= PAPER["height"]
     after = "getComputedStyle(document.querySelector('#summary')).breakAfter"
     assert seen.page.evaluate(after) == "page"
+
+
+def test_what_a_rule_changes_is_told_there_for_every_number_of_players(open_page: OpenPage) -> None:
+    seen = open_page(SHAPES["series"])
+    heads = seen.page.locator("#summary .asked tbody th").all_inner_texts()
+    assert heads == [f"{players} players" for players in (2, 3, 4, 5) for _ in range(2)]
 
 
 def test_what_does_not_fit_is_seen_not_to(open_page: OpenPage) -> None:

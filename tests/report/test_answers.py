@@ -9,10 +9,11 @@ import pytest
 
 from balance import report
 from balance.cli.tables import summary
-from balance.report import answers, verdicts
+from balance.report import answers, first_screen, verdicts
 from tests.report import sample
 from tests.report.parsed import parse
 from tests.report.sample import Shape, build, estimate
+from tests.report.test_gates import cell, gate
 
 NAMES = ("baseline", *(f"variant {number}" for number in range(4)))
 
@@ -175,6 +176,58 @@ def test_the_first_series_comes_after_the_first_screen_and_the_others_follow_lat
     )
     captions = [caption for caption in page.tables if caption.startswith('"species_removed"')]
     assert len(captions) == 4
+
+
+def asked(results: dict[str, Any]) -> tuple[list[str], list[list[str]], str]:
+    """The heads and rows of the table that the first screen begins with, and what it says is left out."""
+    short = first_screen.section(results).blocks[-1]
+    rows = [[cell.text for cell in entries] for entries in short.asked.rows]
+    return [column.title for column in short.asked.columns], rows, short.more
+
+
+def test_the_first_screen_answers_for_every_number_of_players() -> None:
+    results = found()
+    row(results, 3)["differences"] |= {"turns": estimate(-1.9, 0.06), "score": estimate(0.04, 0.05)}
+    row(results, 3)["seat"] = {"seat": 0, "estimate": estimate(-0.021, 0.004)}
+    row(results, 1)["differences"] |= {"turns": estimate(0.0, 0.0), "score": estimate(2.2, 0.25)}
+    row(results, 1)["seat"] = {"seat": 1, "estimate": estimate(0.002, 0.004)}
+    heads, rows, more = asked(results)
+    assert heads == ["With", "species_removed", "Length in turns", "Mean score", "Seats from even, in points"]
+    assert [one[:2] for one in rows[::2]] == [[f"{players} players", "3"] for players in (2, 3, 4, 5)]
+    assert rows[0][2:] == [
+        "1.9 shorter (1.8 to 2.0)",
+        "no change above 0.1",
+        "seat 1 wins 2.1 less (1.7 to 2.5)",
+    ]
+    assert rows[1][1:] == ["1", "no change in any game", "2.2 higher (2.0 to 2.5)", "none above 0.6"]
+    assert (len(rows), more) == (8, "")
+
+
+def test_where_the_baseline_differs_each_line_says_from_what() -> None:
+    results = found(players=(3, 4))
+    first = results["series"][0]["tables"][0]["rows"]
+    first[1]["baseline"], first[2]["baseline"] = True, False
+    assert [one[1] for one in asked(results)[1]] == ["2, not 1", "0, not 1", "3, not 2", "1, not 2"]
+
+
+def test_one_alone_has_the_goal_in_place_of_the_seats() -> None:
+    results = found(players=(3, 4))
+    table = results["series"][0]["tables"][0]
+    table["metrics"].append("goal_rate")
+    for one in table["rows"]:
+        one["seat"], one["differences"]["goal_rate"] = None, estimate(-0.102, 0.03)
+    heads, rows, _ = asked(results)
+    assert heads[-1] == "Seats from even, or the goal, in points"
+    assert rows[0][-1] == "goal: 10.2 lower (7.2 to 13.2)"
+    assert "goal" not in rows[2][-1]
+
+
+def test_without_room_every_number_of_players_comes_before_second_values() -> None:
+    results = found()
+    results["gates"].append(gate(cell("fail", level=None)) | {"gate": 0, "verdict": "fail"})
+    _, rows, more = asked(results)
+    assert [one[:2] for one in rows] == [[f"{players} players", "3"] for players in (2, 3, 4)]
+    assert more == "And 5 more, below."
 
 
 def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:

@@ -115,8 +115,13 @@ def test_numbers_without_intervals_are_not_called_found() -> None:
 def test_how_close_it_is_says_the_margin_and_the_ties() -> None:
     assert told(results())["How close is it?"] == (
         "found",
-        "the winner is ahead by 4.20 points (4.18 to 4.22) on average; wins are shared in 4.1 % (4.0 to 4.2 %) of the "
+        "the winner is ahead by 4.20 points (4.18 to 4.22) on average; a win is shared in 4.1 % (4.0 to 4.2 %) of the "
         "games.",
+    )
+    several = results(players=(3, 4))
+    several["cells"][0]["measures"]["tie_rate"]["mean"] = estimate(0.07, 0.01)
+    assert told(several)["How close is it?"][1].endswith(
+        "; a win is shared in 7.0 % (6.0 to 8.0 %) of the games, most often with 3 players."
     )
     alone = told(summits((1,), ("alone",)))["How close is it?"][1]
     assert alone.startswith("the mean score is ")
