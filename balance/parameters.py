@@ -152,6 +152,10 @@ class GameParams(BaseModel):
         """What values say in other words, by parameter: odds as probabilities, say. Sentences for readers."""
         return {}
 
+    def components(self) -> dict[str, int]:
+        """What these rules lay on the table, and how many of each: tiles, cards, coins. For readers; {} tells nothing."""
+        return {}
+
     def impossible(self) -> list[Fault]:
         """What cannot be played although each value is in its range (too few cards, say)."""
         return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from balance.errors import listed
 from balance.report import answers, gates, levels, series, summary, verdicts, words
 from balance.report.blocks import Box, Section, Short, Table, Text
 
@@ -30,7 +31,7 @@ def section(results: Record) -> Section:
     title = answers.question(one) if one else "In short"
     told = _cut_short(results)
     caution = [Text(told, "caution")] if told else []
-    boxes = [box for box in (_gates(results), _players(results)) if box]
+    boxes = [box for box in (_gates(results), _components(results), _players(results)) if box]
     short = Short(summary.statements(results), boxes, *(_asked(one, results, len(told)) if one else ()))
     return Section("summary", title, summary.lede(results), [*caution, short])
 
@@ -80,3 +81,24 @@ def _players(results: Record) -> Box | None:
     more = len(found) - MOST_PLAYERS
     rest = f"And {words.plural(more, 'more type', 'more types')} of player. " if more > 0 else ""
     return Box("Who played", found[:MOST_PLAYERS], rest + LIMITS_OF_PLAYERS)
+
+
+def _components(results: Record) -> Box | None:
+    """What lay on the table by the baseline's rules; numbers that differ from table to table stand side by side."""
+    baseline = words.baseline_cells(results)
+    by_table = {words.table_size(cell): cell.get("components", {}) for cell in baseline}
+    names = dict.fromkeys(name for found in by_table.values() for name in found)
+    if not names:
+        return None
+    counts = {name: [found.get(name, 0) for found in by_table.values()] for name in names}
+    alike = all(len(set(each)) == 1 for each in counts.values())
+    told = listed([f"{_side_by_side(each)} {_cut(name)}" for name, each in counts.items()])
+    sizes = dict.fromkeys(str(cell["players"]) for cell in baseline)
+    tables = f"{listed(sizes)} players" if len(sizes) == len(by_table) else listed(by_table)
+    return Box("What was played with", [("At every table" if alike else f"With {tables}", f"{told}.")])
+
+
+def _side_by_side(counts: Sequence[int]) -> str:
+    """'55 / 66 / 77', or '12' where all are alike."""
+    seen = counts[:1] if len(set(counts)) == 1 else counts
+    return " / ".join(words.count(one) for one in seen)

@@ -33,7 +33,8 @@ def test_four_answers_gates_and_players_fit(open_page: OpenPage, shape: str) -> 
     listed = min(gates, first_screen.MOST_GATES) + min(
         len(SHAPES[shape]["policies"]), first_screen.MOST_PLAYERS
     )
-    assert seen.page.locator("#summary .box li").count() == listed
+    components = any(cell.get("components") for cell in SHAPES[shape]["cells"])
+    assert seen.page.locator("#summary .box li").count() == listed + components
     assert seen.page.eval_on_selector_all("#summary :not(.hidden)", CUT_OFF) == 0
     assert seen.page.locator("main > section").first.get_attribute("id") == "summary"
     on_screen, on_paper = ends(seen)

@@ -270,6 +270,7 @@ def hostile() -> dict[str, Any]:
     for cell in results["cells"]:
         cell["mode"] = HOSTILE[1]
         cell["rules"][HOSTILE[0]] = HOSTILE[4]
+        cell["logs"] = [game_log("turns", "\n".join(HOSTILE))]
     return results
 
 
@@ -316,6 +317,7 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
         "policies": slots,
         "rules": rules | changes,
         "changes": changes,
+        "components": {"animal tiles": 33 + 11 * min(players, 5), "stalls": 12, "coins": 30},
         "games": games,
         "blocks": games // rotations,
         "rotations": rotations,
@@ -341,6 +343,7 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
             for metric in ("turns", "score_margin")
             for end in ("high", "low")
         ],
+        **({"leads": leads(players)} if players > 1 and at == 0 else {}),
     }
 
 
@@ -382,6 +385,41 @@ def _policy(name: str) -> dict[str, Any]:
         "temperature": 4,
         "weights": {"medal": 15, "card": -14},
     }
+
+
+def leads(players: int, games: int = 2000) -> dict[str, Any]:
+    """Who leads when: after two of three seasons, somebody alone, and more and more often for good."""
+
+    def distribution(counts: Sequence[int]) -> dict[str, Any]:
+        histogram = {"values": list(range(len(counts))), "counts": list(counts)}
+        quantiles = {"p10": 0, "p50": 1, "p90": len(counts) - 1}
+        return {"quantiles": quantiles, "max": len(counts) - 1, "histogram": histogram}
+
+    rounds = [
+        {
+            "round": number,
+            "games": games,
+            "alone": 0.5 + 0.2 * number,
+            "wins": {**estimate(1 / players + 0.2 * number, 0.02), "n": games},
+            "decided": {**estimate(0.3 * number, 0.02), "n": games},
+        }
+        for number in (1, 2)
+    ]
+    return {
+        "games": games,
+        "half": rounds[0]["wins"],
+        "last": {**estimate(0.6 / players, 0.01), "n": games},
+        "rounds": rounds,
+        "changes": {"mean": {**estimate(0.8, 0.04), "n": games}, **distribution((900, 600, 500))},
+        "behind": distribution((1000, 400, 400, 150, 49, 1)),
+        "comebacks": [
+            {"game": game, "behind": behind, "seat": 1, "round": 2} for game, behind in ((128, 5), (7, 4))
+        ],
+    }
+
+
+def game_log(metric: str, text: str, game: int = 128, whole: bool = True) -> dict[str, Any]:
+    return {"metric": metric, "end": "high", "value": 60, "game": game, "text": text, "whole": whole}
 
 
 def _sides(luck: random.Random, slots: Sequence[str], players: int) -> list[dict[str, Any]]:

@@ -170,11 +170,26 @@ def test_of_many_gates_the_worst_five_are_shown() -> None:
     for at in range(8):
         verdict = "fail" if at in (5, 7) else "pass"
         found["gates"].append(gate(cell(verdict, level=None)) | {"gate": at, "verdict": verdict})
-    gates, players = first_screen.section(found).blocks[-1].boxes
+    gates, _, players = first_screen.section(found).blocks[-1].boxes
     assert [verdict for verdict, _ in gates.pairs] == ["fail", "fail", "pass", "pass", "pass"]
     assert gates.note == "And 3 more."
     assert players.pairs == [("greedy", "Weighs each option.")]
     assert "neither talk nor learn" in players.note
+
+
+def played_with(found: dict[str, Any]) -> list[tuple[str, str]]:
+    return [pair for box in first_screen.section(found).blocks[-1].boxes for pair in box.pairs][:-1]
+
+
+def test_what_lay_on_the_table_is_told() -> None:
+    assert played_with(results(players=(3, 4, 5))) == [
+        ("With 3, 4 and 5 players", "66 / 77 / 88 animal tiles, 12 stalls and 30 coins.")
+    ]
+    alike = results(players=(5, 6))
+    assert played_with(alike) == [("At every table", "88 animal tiles, 12 stalls and 30 coins.")]
+    for cell in alike["cells"]:
+        cell["components"] = {}
+    assert played_with(alike) == []
 
 
 def test_of_many_flips_two_are_shown_and_the_others_counted() -> None:

@@ -188,6 +188,12 @@ class AnimaliaParams(GameParams):
         }
         return max(official, key=lambda key: official[key].spare_cards, default="remove_neutral")
 
+    def components(self) -> dict[str, int]:
+        """The cards in play, and how many of each kind (1.1)."""
+        cards = self.cards_in_play()
+        kinds = [KINDS[kind_of(card)] for card in cards]
+        return {"cards": len(cards), **{kind: kinds.count(kind) for kind in KINDS}}
+
     @property
     def spare_cards(self) -> int:
         """Cards in play beyond the places to fill; below 0 if there are too few."""

@@ -205,6 +205,17 @@ class KennelmesterParams(GameParams):
         key = "litter_probs" if self.litter_probs else "litter_table"
         return {key: f"Pups in a litter: {shown}; {mean:.4g} on average."}
 
+    def components(self) -> dict[str, int]:
+        """The cards of the deck (1)."""
+        deck = self.deck
+        return {
+            "characters": len(deck.characters),
+            "dogs": len(deck.dogs),
+            "breeds": len({dog.breed for dog in deck.dogs}),
+            "customers": len(deck.customers),
+            "events": len(deck.events),
+        }
+
     def impossible(self) -> list[Fault]:
         """Values that clash with one another, with the number of players, or with the cards."""
         return [Fault((key,), sentence) for wrong, key, sentence in self._clashes() if wrong]

@@ -28,6 +28,10 @@ class PigParams(GameParams):
         MOST_ROUNDS, ge=1, le=MOST_ROUNDS, description="Rounds after which the most points win."
     )
 
+    def components(self) -> dict[str, int]:
+        """The one die."""
+        return {f"die of {self.sides} sides": 1}
+
     def impossible(self) -> list[Fault]:
         """P-2, P-4: a losing face that the die does not have, or a player who has won before the first roll."""
         faults = []

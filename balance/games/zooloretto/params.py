@@ -289,3 +289,17 @@ class ZoolorettoParams(GameParams):
         """Square tiles that are shuffled: what the species in play, the stalls and the coin tiles make (1.5)."""
         animals = (self.species_in_box - self.species_removed) * self.animals_per_species
         return animals + self.stall_kinds * self.stalls_per_kind + self.coin_tiles
+
+    def components(self) -> dict[str, int]:
+        """Tiles, coins and trucks in play (1.1, 1.2, 1.5)."""
+        species = self.species_in_box - self.species_removed
+        return {
+            "species": species,
+            "animal tiles": species * self.animals_per_species,
+            "stalls": self.stall_kinds * self.stalls_per_kind,
+            "coin tiles": self.coin_tiles,
+            "tiles on the end stack": self.end_stack,
+            "offspring": species * self.offspring_per_species * self.offspring,
+            "coins": self.coin_supply,
+            "trucks": self.truck_count,
+        }
