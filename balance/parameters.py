@@ -153,7 +153,7 @@ class GameParams(BaseModel):
         return {}
 
     def components(self) -> dict[str, int]:
-        """What these rules lay on the table, and how many of each: tiles, cards, coins. For readers; {} tells nothing."""
+        """What these rules lay on the table, and how many of each: tiles, cards, coins. {} tells nothing."""
         return {}
 
     def impossible(self) -> list[Fault]:
