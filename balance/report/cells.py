@@ -70,8 +70,8 @@ def left_out(results: Record) -> str:
     if not thinned(results):
         return ""
     return (
-        f"Of {words.count(len(placed(results)))} cells only those of the baseline have charts here; the distributions "
-        "and curves of the others stand beside this page, in results.json and in the folder tables."
+        f"Of {words.count(len(placed(results)))} cells only those of the baseline have their charts and all their "
+        "measures here; those of the others stand beside this page, in results.json and in the folder tables."
     )
 
 

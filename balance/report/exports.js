@@ -45,7 +45,7 @@
     const own = cell.cloneNode(true);
     own.querySelectorAll("small").forEach((note) => note.remove());
     const found = own.textContent.replace(/[\u2068\u2069]/g, "");
-    if (!cell.matches(".number")) return found;
+    if (!cell.matches(".n")) return found;
     return found.replace(/\u2212/g, "-").replace(/\u00a0/g, " ").replace(/^\u2013$/, "");
   }
 

@@ -86,7 +86,7 @@ def _players(results: Record) -> Box | None:
 def _components(results: Record) -> Box | None:
     """What lay on the table by the baseline's rules; numbers that differ from table to table stand side by side."""
     baseline = words.baseline_cells(results)
-    by_table = {words.table_size(cell): cell.get("components", {}) for cell in baseline}
+    by_table = {words.table_size(cell): dict(cell.get("components", ())) for cell in baseline}
     names = dict.fromkeys(name for found in by_table.values() for name in found)
     if not names:
         return None

@@ -51,10 +51,8 @@ def _tells(definition: Record) -> bool:
     )
 
 
-def in_full(results: Record, one: Placed, charted: bool = True) -> Blocks:
-    """All measures of one cell; without charts those that are one number for a game or a seat."""
-    if not charted:
-        return [*_by_game(results, one), *_by_seat(results, one)]
+def in_full(results: Record, one: Placed) -> Blocks:
+    """All measures of one cell."""
     curves = [_curve(results, one, metric) for metric in of_kind(results, one.cell, "curve")]
     counters = [
         _counter(results, one, metric)

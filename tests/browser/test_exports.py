@@ -30,7 +30,7 @@ def rows_of(page: Page, at: int) -> list[list[str]]:
     numbers = (
         page.locator("main table")
         .nth(at)
-        .evaluate("table => [...table.rows].map(row => [...row.cells].map(cell => cell.matches('.number')))")
+        .evaluate("table => [...table.rows].map(row => [...row.cells].map(cell => cell.matches('.n')))")
     )
     return [
         [_plain(text) if number else text.translate(ISOLATES) for text, number in zip(*both, strict=True)]

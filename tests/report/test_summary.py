@@ -188,7 +188,7 @@ def test_what_lay_on_the_table_is_told() -> None:
     alike = results(players=(5, 6))
     assert played_with(alike) == [("At every table", "88 animal tiles, 12 stalls and 30 coins.")]
     for cell in alike["cells"]:
-        cell["components"] = {}
+        cell["components"] = []
     assert played_with(alike) == []
 
 
