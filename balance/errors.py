@@ -124,6 +124,16 @@ def are_faults(found: Any) -> bool:
     )
 
 
+COUNTS = 'names with whole numbers, such as {"dice": 2}'
+
+
+def are_counts(found: Any) -> bool:
+    """Whether `components` of a game returned what it should."""
+    return isinstance(found, dict) and all(
+        isinstance(name, str) and isinstance(count, int) and count >= 0 for name, count in found.items()
+    )
+
+
 def place(fn: Any, line: int | None = None) -> str:
     """A function by its name, file and line: 'for_players (pig.py, line 12)'."""
     code = getattr(fn, "__code__", None)

@@ -8,7 +8,17 @@ from typing import Annotated, Any, Literal, Self, get_args, get_origin
 import numpy as np
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from balance.errors import FAULTS, Fault, GameCodeError, RulesError, answer, are_faults, nearest, place
+from balance.errors import (
+    FAULTS,
+    Fault,
+    GameCodeError,
+    RulesError,
+    answer,
+    are_counts,
+    are_faults,
+    nearest,
+    place,
+)
 
 MILLION = 1_000_000
 """Kernels see a decimal number in millionths, rounded to the nearest."""
@@ -85,6 +95,7 @@ class GameParams(BaseModel):
         ]
         if found:
             raise RulesError(found)
+        answer(rules.components, are_counts, COUNTS)  # the page asks for them when the games have been played
         return rules
 
     def with_changes(self, overrides: Mapping[str, object]) -> Self:

@@ -102,6 +102,13 @@ class OtherWords(ToyParams):
     neighbours: Literal[1, 2] = Field(1, description="Numbers instead of words.")  # type: ignore[assignment]
 
 
+class NamesWithoutCounts(ToyParams):
+    """Says what lies on the table, and not how many."""
+
+    def components(self) -> dict[str, int]:
+        return ["cards", "coins"]  # type: ignore[return-value]
+
+
 class TextForFaults(ToyParams):
     def impossible(self) -> list[Fault]:
         return "no"  # type: ignore[return-value]
@@ -242,6 +249,7 @@ STATIC = {
     "heavy weight": policy("metadata", '"points" of any must be', weights={"points": 1001}),
     "light weight": policy("metadata", "from -1000 to 1000", weights={"points": -1001}),
     "weight of no number": policy("metadata", "not 0.5", weights={"points": 0.5}),
+    "names without counts": toy("functions", "components (games.py, line", Params=NamesWithoutCounts),
     "text for faults": toy("functions", "impossible (games.py, line", Params=TextForFaults),
     "faults without a rule": toy("functions", "must return a list of balance.game.Fault", Params=NoKeys),
     "defaults of an instance": toy("functions", "for_players (games.py, line", Params=NoClassMethod),
