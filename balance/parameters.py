@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from balance.errors import (
+    COUNTS,
     FAULTS,
     Fault,
     GameCodeError,
