@@ -204,6 +204,21 @@ def test_the_comparison_of_the_readme_is_what_its_command_prints(
     assert re.search(r"correlation 0\.[1-9]", now)
 
 
+def test_the_ban_of_the_readme_is_what_its_command_prints(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    page = README.split("\n## What is an option worth?\n")[1].split("\n## ")[0]
+    (command,) = re.findall(r"`(balance compare [^`]+)` begins:$", page, re.MULTILINE)
+    (before,) = re.findall(r"^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    ended = balance(tmp_path, *shlex.split(command)[1:])
+    assert ended.returncode == 0, ended.stderr
+    now = ended.stdout.split("\n\n")[1].split('\n"seat 2')[0] + "\n"
+    if request.config.getoption("--update-transcripts"):
+        (ROOT / "README.md").write_text((ROOT / "README.md").read_text("utf-8").replace(before, now), "utf-8")
+    assert before == now, "the game plays otherwise now, or the words have changed; see --update-transcripts"
+    assert now.startswith('Without "hold" seat 2 wins ')
+
+
 def test_the_policy_file_of_the_readme_is_one(tmp_path: Path) -> None:
     (text,) = re.findall(r"^```toml\n(\[policy\].*?)^```", README, re.DOTALL | re.MULTILINE)
     (tmp_path / "my-hoarder.toml").write_text(text)
@@ -348,13 +363,13 @@ def test_what_the_readme_warns_of_is_found(
 
 
 def test_rules_can_do_what_the_readme_says(cups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A list, the three methods of rules and the tables, all as they stand in the text."""
+    """A list, the four methods of rules and the tables, all as they stand in the text."""
     (a_list,) = re.findall(r"`(prizes: tuple.*)`", OWN_GAME)
     pattern = r"^- `(\w+\((?:cls|self)[^`]*\))`.*?`(\{[^`]*\}|Fault\([^`]*\))`"
     methods = re.findall(pattern, OWN_GAME, re.DOTALL | re.MULTILINE)
-    by_players, following, faults = (f"def {head}: return {value}" for head, value in methods)
+    by_players, following, faults, components = (f"def {head}: return {value}" for head, value in methods)
     impossible = faults.replace("Fault", "[] if self.prize >= self.comfort else [Fault") + "]"
-    body = [a_list, "@classmethod", by_players, following, impossible]
+    body = [a_list, "@classmethod", by_players, following, impossible, components]
     (table,) = re.findall(r"`(\{.*np.array\(...\)\})`", OWN_GAME)
     tables = table.replace("...", '[rules.equal == "all", len(rules.prizes)]')
     changes = {
@@ -372,6 +387,7 @@ def test_rules_can_do_what_the_readme_says(cups: Path, monkeypatch: pytest.Monke
     assert check(found, 1) == []
     rules: Any = found.Params.resolve(3, {"prize": 6})
     assert (rules.rounds, rules.comfort, rules.prizes) == (8, 2, (3, 1))
+    assert rules.components() == {"dice": 3}
     with pytest.raises(RulesError, match=r'^"prize" is below "comfort"\.$'):
         found.Params.resolve(3, {"comfort": 4})
 
