@@ -12,7 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from balance.analysis import spread
-from balance.analysis.metrics import difference, differences, of_games, single, source
+from balance.analysis.metrics import (
+    Source,
+    difference,
+    differences,
+    gained,
+    of_games,
+    same_games,
+    single,
+    source,
+)
 from balance.analysis.summaries import Cell, Record
 from balance.analysis.worse import is_worse
 from balance.experiment.metrics import SPREAD, is_share, names
@@ -20,7 +29,7 @@ from balance.experiment.plan import Plan
 from balance.game import Game
 from balance.stats.estimate import Estimate
 from balance.stats.multiplicity import benjamini_hochberg, holm
-from balance.stats.paired import Pairing, p_value, pairing
+from balance.stats.paired import Pairing, p_value
 from balance.stats.sequential import anytime_p_value, reach_of
 
 HEADLINE = (
@@ -79,7 +88,7 @@ def _excludes_zero(moved: Record) -> bool:
 def _comparison(plan: Plan, cell: Cell, baseline: Cell) -> Record:
     game, planned = plan.game, cell.planned.cell
     official = not set(plan.experiment.rules) & _changed_rules(plan, planned.variant)
-    same = None if planned.changes else "rulebook" if official else "baseline"
+    same = None if planned.differs else "rulebook" if official else "baseline"
     return {
         "variant": planned.variant,
         "players": cell.players,
@@ -87,6 +96,8 @@ def _comparison(plan: Plan, cell: Cell, baseline: Cell) -> Record:
         "level": planned.level,
         "baseline": baseline.planned.cell.variant,
         "games": cell.tally.played,
+        "compared": cell.pairs * cell.rotations,
+        "left_out": cell.left_out(baseline) * cell.rotations,
         "changed": cell.tally.changed,
         "same_rules": same,
         "metrics": [_entry(game, cell, baseline, one) for one in asked(game, cell)],
@@ -113,13 +124,14 @@ def _asked(game: Game, cell: Cell) -> Iterator[Asked]:
             if several:
                 yield from (Asked(metric, seat) for seat in planned.leaders)
             yield from (Asked(metric, policy=policy) for policy in policies)
-        if metric in of_seats:
+        if metric in of_seats and cell.players > 1:  # alone, the only seat's is the mean of all
             yield from (Asked(metric, seat) for seat in range(cell.players))
 
 
 def _entry(game: Game, cell: Cell, baseline: Cell, one: Asked) -> Record:
     moved = difference(game, cell, baseline, one.metric, one.seat, cell.confidence, cell.best_at, one.policy)
     before, after = (_value(game, of, one) for of in (baseline, cell))
+    moved_to = None if before is None or math.isnan(moved.value) else before + moved.value
     shared, p = _pairing(game, cell, baseline, one), _p_value(game, cell, baseline, one)
     team = next((team for team in cell.planned.teams if len(team) > 1 and team[0] == one.seat), ())
     team = team if one.metric in ("win_share", "score") else ()
@@ -132,6 +144,7 @@ def _entry(game: Game, cell: Cell, baseline: Cell, one: Asked) -> Record:
         "baseline": before,
         "value": after,
         "difference": moved.as_dict(),
+        "same_games": one.metric == SPREAD or same_games(cell, baseline, _source(game, cell, one)),
         "effect": _effect(game, cell, baseline, one, moved),
         "correlation": shared.correlation,
         "worth": None if shared.worth is None or math.isinf(shared.worth) else shared.worth,
@@ -139,7 +152,7 @@ def _entry(game: Game, cell: Cell, baseline: Cell, one: Asked) -> Record:
         "p_value": p,
         "adjusted": 1.0,
         "found": False,
-        "worse": is_worse(game, one.metric, before, after, even),
+        "worse": cell.planned.cell.ban is None and is_worse(game, one.metric, before, moved_to, even),
     }
 
 
@@ -155,9 +168,11 @@ def _pairing(game: Game, cell: Cell, baseline: Cell, one: Asked) -> Pairing:
     """What playing the same deals gained."""
     if one.metric == SPREAD:
         return Pairing(None, None)
-    column = source(game, cell, one.metric, one.seat, one.policy)
-    of = (cell.tally.of_blocks(column.column), baseline.tally.of_blocks(column.column))
-    return pairing(differences(cell, column), *of)
+    return gained(cell, baseline, _source(game, cell, one))
+
+
+def _source(game: Game, cell: Cell, one: Asked) -> Source:
+    return source(game, cell, one.metric, one.seat, one.policy)
 
 
 def _p_value(game: Game, cell: Cell, baseline: Cell, one: Asked) -> float:
@@ -165,7 +180,7 @@ def _p_value(game: Game, cell: Cell, baseline: Cell, one: Asked) -> float:
         return 1.0
     if one.metric == SPREAD:
         return spread.change_p_value(cell, baseline, cell.best_at)
-    column = source(game, cell, one.metric, one.seat, one.policy)
+    column = _source(game, cell, one)
     found = differences(cell, column)
     sums = found.n, found.total, found.squares
     if cell.best_at is None:
@@ -185,7 +200,7 @@ def _effect(game: Game, cell: Cell, baseline: Cell, one: Asked, moved: Estimate)
 
 def _varies(game: Game, cell: Cell, one: Asked) -> float | None:
     if not is_share(game, one.metric):
-        return of_games(cell, source(game, cell, one.metric, one.seat, one.policy)).sd
+        return of_games(cell, _source(game, cell, one)).sd
     even = 1 / max(2, len(cell.planned.teams))
     share = even if one.metric == SPREAD else _value(game, cell, one)
     return None if share is None else math.sqrt(max(0.0, share * (1 - share)))

@@ -13,9 +13,11 @@ from itertools import combinations
 
 from balance.analysis.baseline import estimate as saved_estimate
 from balance.analysis.metrics import difference, estimate, single
+from balance.analysis.spread import of_pairs
 from balance.analysis.summaries import Cell, Record
+from balance.analysis.warnings import void
 from balance.experiment.events import Outcome
-from balance.experiment.gates import band_of, covers, stopping
+from balance.experiment.gates import band_of, covers, lacks, stopping
 from balance.experiment.metrics import SPREAD, is_share
 from balance.experiment.models import MOST_GAMES, Experiment, Gate
 from balance.experiment.plan import Plan, PlannedCell
@@ -37,6 +39,7 @@ _WORDS: dict[Verdict, str] = {
     "cannot tell": INCONCLUSIVE,
     "no data": NO_DATA,
 }
+_UNKNOWN = Estimate(math.nan, -math.inf, math.inf, 0, "too few")
 
 Tallies = Mapping[int, Tally]
 """What was tallied of cells, by their numbers."""
@@ -64,6 +67,16 @@ class Question:
     def is_spread(self) -> bool:
         """Whether it asks how far the seats are apart."""
         return self.gate.metric == SPREAD and not self.gate.against
+
+    def never_passes(self, plan: Plan) -> bool:
+        """Whether what is not decided can fail, but never pass: its limits leave no room for any interval.
+
+        An interval has a width; and that of a share reaches up from 0, or down from 1, however often it was so.
+        """
+        band, metric = band_of(self.gate), self.gate.metric.partition(".")[0]
+        least = -1.0 if self.gate.against else 0.0
+        edges = is_share(plan.game, metric) and (band.high <= least or band.low >= 1)
+        return band.low == band.high or edges
 
     def estimates(self, plan: Plan, tallies: Tallies, complete: bool = True) -> tuple[Estimate, ...]:
         """What was found; several that hold together where the gate asks how far seats are apart."""
@@ -179,20 +192,22 @@ def _record(number: int, gate: Gate, plan: Plan, cells: list[Record]) -> Record:
         "level": gate.level,
         "why": gate.why,
         "verdict": _worst([cell["verdict"] for cell in cells] or [NO_DATA]),
+        "left_out": _left_out(gate, plan),
         "cells": cells,
     }
 
 
+def _left_out(gate: Gate, plan: Plan) -> list[Record]:
+    """The tables that a gate would cover, but that lack its seat or its metric."""
+    sizes = dict.fromkeys(group[0].size for group in plan.groups)
+    return [{"players": size[0], "mode": size[1]} for size in sizes if lacks(plan.game, gate, size)]
+
+
 def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Record:
-    found = one.estimates(plan, tallies, complete)
-    pairs = list(combinations(range(len(one.cell.teams)), 2))
-    widest = max(range(len(found)), key=lambda at: abs(found[at].value), default=None)
-    shown = Estimate(math.nan, -math.inf, math.inf, 0, "too few") if widest is None else found[widest]
-    sides = "teams" if one.cell.has_teams else "seats"
-    apart = {"sides": sides, "pair": list(pairs[widest])} if widest is not None and one.is_spread else {}
-    if one.is_spread and shown.value < 0:
-        shown = Estimate(-shown.value, -shown.high, -shown.low, shown.n, shown.method)
-    planned = one.cell
+    planned, found = one.cell, one.estimates(plan, tallies, complete)
+    shown = of_pairs(found) if one.is_spread else found[0] if found else _UNKNOWN
+    judgment = one.band.judge_all(found)
+    never = judgment == "cannot tell" and one.never_passes(plan)
     return {
         "cell": planned.folder,
         "variant": planned.cell.variant,
@@ -200,12 +215,30 @@ def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Reco
         "mode": planned.cell.mode,
         "level": planned.cell.level,
         "rotations": planned.rotations,
-        "verdict": _WORDS[one.band.judge_all(found)],
+        "verdict": _WORDS[judgment],
         "estimate": shown.as_dict(),
         "confidence": one.confidence,
-        "more_games": _more_games(one, found, plan, complete),
-        **apart,
+        "more_games": None if never else _more_games(one, found, plan, complete),
+        "never_passes": never,
+        **({"teams": [list(team) for team in planned.teams]} if planned.has_teams else {}),
+        **_apart(one, found),
+        **_void(one, tallies),
     }
+
+
+def _apart(one: Question, found: Sequence[Estimate]) -> Record:
+    """Which two sides are furthest apart."""
+    if not one.is_spread or not found:
+        return {}
+    pairs = list(combinations(range(len(one.cell.teams)), 2))
+    return {"pair": list(pairs[max(range(len(found)), key=lambda at: abs(found[at].value))])}
+
+
+def _void(one: Question, tallies: Tallies) -> Record:
+    """How many games were played and how many of them are void, by the baseline too where its deals are compared."""
+    cells = {"": one.cell} | ({"baseline_": one.baseline} if one.gate.against == "baseline" else {})
+    of = {name: Cell(cell, tallies[cell.index], one.confidence) for name, cell in cells.items()}
+    return {"games": of[""].tally.played} | {f"{name}void": void(cell) for name, cell in of.items()}
 
 
 def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: bool) -> int | None:

@@ -21,7 +21,7 @@ from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.independent import independent_difference
 from balance.stats.intervals import mean_interval, quantile_interval, share_interval
-from balance.stats.paired import paired_difference
+from balance.stats.paired import Pairing, paired_difference, pairing
 from balance.stats.sequential import anytime_mean, anytime_quantile, anytime_share
 from balance.stats.spread import sd_interval
 
@@ -127,6 +127,18 @@ def difference(
 def differences(cell: Cell, found: Source) -> Histogram:
     """Variant less baseline, block by block."""
     return cell.tally.differences.get(found.column, EMPTY)
+
+
+def gained(cell: Cell, baseline: Cell, found: Source) -> Pairing:
+    """What playing the same deals gained; unknown where the means are of other games than the differences."""
+    if not same_games(cell, baseline, found):
+        return Pairing(None, None)
+    return pairing(differences(cell, found), *(one.tally.of_blocks(found.column) for one in (cell, baseline)))
+
+
+def same_games(cell: Cell, baseline: Cell, found: Source) -> bool:
+    """Whether the means of both are of the very games that are compared: none of them counts by one alone."""
+    return all(one.tally.of_blocks(found.column).n == cell.pairs for one in (cell, baseline))
 
 
 def source(game: Game, cell: Cell, metric: str, seat: int | None = None, policy: str | None = None) -> Source:

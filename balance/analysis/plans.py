@@ -1,4 +1,7 @@
-"""How many games a question takes, from pilots: to see a seat off an even share, or what a change of the rules does."""
+"""How many games a question takes, from pilots: to see a seat off an even share, or what a change of the rules does.
+
+Or the other way round: what so many games can show.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from dataclasses import dataclass
 
 from balance.analysis.comparisons import asked
 from balance.analysis.definitions import definitions
-from balance.analysis.metrics import differences, source
+from balance.analysis.metrics import differences, gained, source
 from balance.analysis.summaries import Cell, Record
 from balance.experiment.events import Outcome
 from balance.experiment.metrics import is_share
 from balance.game import Game
-from balance.stats.paired import Pairing, pairing
-from balance.stats.power import blocks_for_difference, difference_sd, multiplicity_price
+from balance.stats.paired import Pairing
+from balance.stats.power import blocks_for_difference, detectable, difference_sd, multiplicity_price
 from balance.stats.sequential import FEWEST_BLOCKS
 
 SCHEMA = "balance.plan/1"
@@ -24,12 +27,16 @@ ASSUMED = 0.5
 
 @dataclass(frozen=True)
 class Question:
-    """A metric, how large a difference of it matters, the chance to see one, and the confidence."""
+    """A metric, how large a difference of it matters, the chance to see one, and the confidence.
+
+    Or instead of the difference the `games` by each set of rules, which show one of some size.
+    """
 
     metric: str
-    detect: float
+    detect: float | None
     power: float
     confidence: float
+    games: int | None = None
 
 
 def plan(question: Question, outcomes: Sequence[Outcome]) -> Record:
@@ -47,6 +54,7 @@ def plan(question: Question, outcomes: Sequence[Outcome]) -> Record:
         "metric_title": definitions(first.game)[question.metric]["title"],
         "share": is_share(first.game, question.metric),
         "detect": question.detect,
+        "games": question.games,
         "power": question.power,
         "confidence": question.confidence,
         "tables": [_table(question, outcome) for outcome in outcomes],
@@ -101,7 +109,7 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         found = source(game, cell, question.metric, seat)
         moved, of = differences(cell, found), [one.tally.of_blocks(found.column) for one in (cell, baseline)]
         apart = math.sqrt(sum(one.variance or 0.0 for one in of)) / found.unit
-        sizes.append(((moved.sd or 0.0) / found.unit, apart, seat, pairing(moved, *of)))
+        sizes.append(((moved.sd or 0.0) / found.unit, apart, seat, gained(cell, baseline, found)))
     together, apart, seat, shared = max(sizes, key=lambda one: one[0])
     return {
         "variant": cell.planned.cell.variant,
@@ -133,14 +141,25 @@ def _told(shared: Pairing) -> Record:
 
 
 def _takes(question: Question, sd: float, rotations: int, speed: float, rule_sets: int = 1) -> Record | None:
-    """The games by each set of rules and the seconds for all, at a number fixed beforehand and, where a run may stop
-    as soon as it knows, at most; None where nothing varied in the pilot."""
+    """The games by each set of rules, the seconds for all, and the difference that is seen, at a number fixed
+    beforehand and, where a run may stop as soon as it knows, at most; None where nothing varied in the pilot."""
     if sd == 0:
         return None
     found: Record = {}
     for name, anytime in (("fixed", False), ("stopping", True)):
-        blocks = blocks_for_difference(question.detect, sd, question.confidence, question.power, anytime)
-        games = max(blocks, FEWEST_BLOCKS if anytime else 2) * rotations
+        blocks, size = _seen(question, sd, rotations, anytime)
+        games = blocks * rotations
         seconds = round(rule_sets * games / speed, 6) if speed else None
-        found[name] = {"games": games, "seconds": seconds}
+        found[name] = {"games": games, "seconds": seconds, "detect": size}
     return found
+
+
+def _seen(question: Question, sd: float, rotations: int, anytime: bool) -> tuple[int, float | None]:
+    """A number of blocks and the difference that these show; None where they are too few to show any."""
+    how = question.confidence, question.power, anytime
+    fewest = FEWEST_BLOCKS if anytime else 2
+    if question.games is None:
+        size = question.detect or 0.0
+        return max(blocks_for_difference(size, sd, *how), fewest), size
+    blocks = -(-question.games // rotations)
+    return blocks, detectable(blocks, sd, *how) if blocks >= fewest else None

@@ -6,7 +6,7 @@ Where some play together, the sides are compared instead of the seats.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from balance.analysis.summaries import Cell
 from balance.game import SHARE_UNIT
@@ -32,9 +32,15 @@ def widest(found: Mapping[Pair, Estimate]) -> float:
 
 def largest(cell: Cell, confidence: float) -> Estimate:
     """The largest difference between any two sides, with what it is at least and at most; NaN without games."""
-    found = _both_ways(pairs(cell, confidence))
-    least, most = _range(found)
-    return Estimate(widest(found), least, most, cell.blocks, "pairs of seats")
+    return of_pairs(pairs(cell, confidence).values())
+
+
+def of_pairs(found: Collection[Estimate]) -> Estimate:
+    """The same from the differences of each two, which hold together; a band from 0 up holds it where it holds all."""
+    least, most = _range([*found, *map(_turned, found)])
+    first = next(iter(found), None)
+    n, method = (first.n, first.method) if first else (0, "too few")
+    return Estimate(max((abs(one.value) for one in found), default=math.nan), least, most, n, method)
 
 
 def change(cell: Cell, baseline: Cell, confidence: float, best_at: int | None = None) -> Estimate:
@@ -42,17 +48,19 @@ def change(cell: Cell, baseline: Cell, confidence: float, best_at: int | None = 
 
     The pair that is furthest apart need not be the same in both, nor is it known for sure. The interval runs from the
     least change of any pair that may be the baseline's largest to the most of any that may be the variant's; and it
-    reaches no further than the two spreads themselves allow.
+    reaches no further than the two spreads themselves allow. These alone count where deals are left out of the pairs.
     """
-    moved, n = cell.tally.wins_moved, cell.tally.differences["turns"].n if cell.compared else 0
+    moved, n = cell.tally.wins_moved, cell.pairs
     if not cell.tally.changed and n:
         return Estimate(0.0, 0.0, 0.0, n, "all equal")
     level = each_of(confidence, _FAMILIES)
     old, new = (_both_ways(pairs(one, level, best_at)) for one in (baseline, cell))
     steps = _both_ways(_pairs(moved, cell, level, best_at))
-    (least, most), (new_least, new_most) = _range(old), _range(new)
-    low = max(new_least - most, min((steps[pair].low for pair in _perhaps_widest(old)), default=-1.0))
-    high = min(new_most - least, max((steps[pair].high for pair in _perhaps_widest(new)), default=1.0))
+    (least, most), (new_least, new_most) = _range(old.values()), _range(new.values())
+    low, high = new_least - most, new_most - least
+    if not cell.left_out(baseline):
+        low = max(low, min((steps[pair].low for pair in _perhaps_widest(old)), default=-1.0))
+        high = min(high, max((steps[pair].high for pair in _perhaps_widest(new)), default=1.0))
     value = widest(new) - widest(old)
     return Estimate(value, min(low, value), max(high, value), n, "pairs of seats")
 
@@ -81,15 +89,17 @@ def _pairs(joint: Joint | None, cell: Cell, confidence: float, best_at: int | No
 
 def _both_ways(found: Mapping[Pair, Estimate]) -> dict[Pair, Estimate]:
     """Each with each in both orders."""
-    back = {
-        (b, a): Estimate(-one.value, -one.high, -one.low, one.n, one.method) for (a, b), one in found.items()
-    }
-    return {**found, **back}
+    return {**found, **{(b, a): _turned(one) for (a, b), one in found.items()}}
 
 
-def _range(found: Mapping[Pair, Estimate]) -> tuple[float, float]:
-    """How large the largest difference is at least, and at most."""
-    least, most = (max((getattr(one, end) for one in found.values()), default=0.0) for end in ("low", "high"))
+def _turned(one: Estimate) -> Estimate:
+    """The same difference, the other way round."""
+    return Estimate(-one.value, -one.high, -one.low, one.n, one.method)
+
+
+def _range(found: Collection[Estimate]) -> tuple[float, float]:
+    """How large the largest difference is at least, and at most; `found` are those of each two in both orders."""
+    least, most = (max((getattr(one, end) for one in found), default=0.0) for end in ("low", "high"))
     return max(0.0, least), most if found else 1.0
 
 

@@ -40,6 +40,15 @@ class Cell:
         return self.tally.of_blocks("turns").n
 
     @property
+    def pairs(self) -> int:
+        """How many blocks are compared: those in which neither this variant nor the baseline has a void game."""
+        return self.tally.differences.get("turns", EMPTY).n
+
+    @property
     def compared(self) -> bool:
-        """Whether there are blocks in which neither this variant nor the baseline has a void game."""
-        return self.tally.differences.get("turns", EMPTY).n > 0
+        """Whether there are such blocks."""
+        return self.pairs > 0
+
+    def left_out(self, baseline: Cell) -> int:
+        """How many blocks count by one of the two sets of rules alone, so that they are not compared."""
+        return self.blocks + baseline.blocks - 2 * self.pairs

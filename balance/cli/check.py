@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -23,6 +22,7 @@ from balance.cli.options import (
 )
 from balance.cli.playing import NOT_RESULTS, play
 from balance.cli.timed import settled
+from balance.cli.told import VERDICT, Told, lines
 from balance.errors import BalanceError, NotJudged
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     Record = dict[str, Any]
 
-_CODES = {"pass": 0, "fail": 1, "inconclusive": 3, "no data": 4}
 _HOW_TO = (
     'A gate begins with [[gates]] and has a metric and a limit, such as metric = "seat_spread", max = "3pp".'
 )
@@ -80,97 +79,45 @@ def check(
     for option, path, other in (("--junit", junit, summary), ("--summary", summary, junit)):
         if path is not None:
             refuse_place(path, option, other)
-    told = _Told(junit, summary, form)
+    told = Told(junit, summary, form)
     run = _saved_run(target)
     try:
         if run is None:
+            _make_room(out)
             _played(told, target, games, seed, threads, out, baseline)
         elif any(given is not None for given in (games, seed, threads, out)):
             raise BalanceError("A run has its games and its seed; to play others, check its experiment file.")
         else:
             sys.stdout.write(told.tell(_judged(run, baseline), run, [], saved=True))
             sys.stdout.flush()
+    except NotJudged as error:
+        told.tell_nothing(error.message, str(file_of(target) or target), run.path if run else _free(out))
+        raise
     except BrokenPipeError:  # whoever reads our output may leave; the verdict stays
         streams.silence(sys.stdout)
     raise typer.Exit(told.code)
 
 
-class _Told:
-    """Tells a verdict in every way that was asked for, and keeps the exit code that it leads to."""
-
-    def __init__(self, junit: Path | None, summary: Path | None, form: Format) -> None:
-        self._junit, self._summary, self._form = junit, summary, form
-        self.code = _CODES["no data"]
-
-    def tell(
-        self, found: Record, folder: RunDir, gates_at: list[int], file: str = "", saved: bool = False
-    ) -> str:
-        """Write the files that were asked for and print the verdict; what is to be printed last."""
-        from balance.experiment.files import as_json, write_named, write_whole
-        from balance.experiment.wording import printable
-        from balance.report import github
-        from balance.report.junit import junit
-
-        self.code = _CODES[found["verdict"]]
-        found = found | {"exit_code": self.code}
-        content = as_json(found)
-        write_whole(folder.path / "verdict.json", content)
-        if self._junit is not None:
-            write_named(self._junit, junit(found))
-        if self._summary is not None:
-            _summarize(self._summary, github.markdown(found, found["verdict"]))
-        if self._form is Format.JSON:
-            sys.stdout.write(content.decode("utf-8", "surrogatepass"))
-            return ""
-        sys.stdout.write("\n".join(_lines(found, folder if saved else None)) + "\n")
-        if os.environ.get("GITHUB_ACTIONS") == "true":
-            sys.stdout.writelines(f"{line}\n" for line in github.notices(found, file, gates_at))
-        return f"Verdict: {printable(str(folder.path / 'verdict.json'))}\n"
+def _make_room(folder: Path | None) -> None:
+    """Take away what a check that had nothing to judge has left, so that the folder can be a run's."""
+    if folder is not None and folder.is_dir() and _names(folder) == [VERDICT]:
+        (folder / VERDICT).unlink()
 
 
-def _summarize(path: Path, text: str) -> None:
-    """To the summary that GitHub gathers a step adds its own; any other file is written anew."""
-    from balance.experiment.files import fault, write_named
-
-    if str(path) != os.environ.get("GITHUB_STEP_SUMMARY"):
-        write_named(path, text.encode("utf-8", "replace"))
-        return
-    try:
-        with open(path, "ab") as file:
-            file.write(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise fault(error, path) from error
+def _free(folder: Path | None) -> Path | None:
+    """The folder, if nothing but such a verdict is in its place."""
+    return folder if folder is not None and _names(folder) in ([], [VERDICT]) else None
 
 
-def _lines(found: Record, saved: RunDir | None = None) -> list[str]:
-    from balance.cli.tables import filled
-    from balance.report import gates, levels, words
-
-    lines = []
-    if saved is not None and found["status"] != "complete":
-        played = words.plural(sum(cell["games"] for cell in found["cells"]), "game")
-        lines += filled(f"This run was stopped after {played}. To go on: {saved.command_again}")
-    for sentence in levels.of_gates(found["gates"]):
-        lines += filled(sentence)
-    for row in gates.rows(found):
-        label = f"{'warning: ' if row.warns and row.verdict != 'pass' else ''}{row.verdict}".upper()
-        where = f"{words.isolated(row.variant)}, {row.table}"
-        sentence = f"{row.subject}, {where}: {row.found}; limit: {row.limits}. {row.more}"
-        lines += filled(f"{label:<12} {sentence}".rstrip())
-    lines += ["", *filled(f"{found['verdict'].upper()}. {gates.summary(found)}")]
-    needed = gates.games_needed(found)
-    if needed is not None:
-        how = (
-            f"--games {needed}, in another folder if you name one"
-            if saved is None
-            else "check its experiment file"
-        )
-        lines += filled(f"About {words.count(needed)} games in each cell would decide all: {how}.")
-    return lines
+def _names(folder: Path) -> list[str]:
+    """What is in a folder, which need not exist; of a file itself."""
+    if folder.is_dir():
+        return [one.name for one in folder.iterdir()]
+    return [folder.name] if folder.exists() else []
 
 
 def _played(
-    told: _Told,
+    told: Told,
     target: str | None,
     games: str | None,
     seed: str | None,
@@ -203,7 +150,7 @@ def _played(
 
         found, page = record(event.outcome), event.folder.path / "report.html"
         if not event.outcome.complete:
-            sys.stdout.write("\n".join(_lines(found)) + "\n")
+            sys.stdout.write("\n".join(lines(found)) + "\n")
             return ""
         last = told.tell(found, event.folder, at, str(file_of(target)))
         return f"{last}Report: {printable(str(page))}\n" if last else ""

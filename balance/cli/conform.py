@@ -11,6 +11,7 @@ import typer
 from balance.cli import streams
 from balance.cli.lines import wrapped
 from balance.cli.options import Format, form_of
+from balance.cli.playing import said_if_stopped
 from balance.cli.usage import whole
 
 if TYPE_CHECKING:
@@ -40,12 +41,13 @@ def conform(
 
     First what it declares, then every decision of watched games, then compiled games against these.
     """
-    from balance import registry
-    from balance.conformance import examine
+    with said_if_stopped("Stopped before all was checked; that says nothing of the game."):
+        from balance import registry
+        from balance.conformance import examine
 
-    found = registry.load(game)
-    streams.say(f"checking {game}; this takes some seconds ...\n")
-    examined = examine(found, games)
+        found = registry.load(game)
+        streams.say(f"checking {game}; this takes some seconds ...\n")
+        examined = examine(found, games)
     if form is Format.JSON:
         sys.stdout.write(json.dumps(_facts(found, examined, games), indent=2, sort_keys=True) + "\n")
     else:

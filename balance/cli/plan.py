@@ -1,4 +1,4 @@
-"""balance plan: how many games, and seconds on this machine, a question takes, measured in a short pilot."""
+"""balance plan: how many games, and seconds on this machine, a question takes, or what so many games show."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from balance.cli.options import (
     experiment_of,
     form_of,
 )
+from balance.cli.playing import said_if_stopped
 from balance.cli.progress import Talk
+from balance.errors import BalanceError
 
 if TYPE_CHECKING:
     from balance.experiment.events import Outcome
@@ -35,13 +37,21 @@ Record = Mapping[str, Any]
 def plan(
     target: Target,
     detect: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--detect",
             metavar="D",
             help="The smallest difference that matters: 1pp of a share, a plain number of anything else.",
         ),
-    ],
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option(
+            "--games",
+            metavar="N",
+            help="Instead: how small a difference so many games can show; 5000, 200k, 5M.",
+        ),
+    ] = None,
     power: Annotated[
         str, typer.Option("--power", metavar="P", help="The chance to see such a difference.")
     ] = "0.8",
@@ -64,6 +74,8 @@ def plan(
 ) -> None:
     """Say how many games it takes to see a difference. And how long they take on this machine.
 
+    Or with `--games` how small a difference so many games can show.
+
     A short pilot measures how much games vary, how fast they are played, and, with `--set` or for the variants of a
     file, how much it helps to play the same deals by both rules.
     """
@@ -74,18 +86,26 @@ def plan(
     from balance.experiment.pilots import pilots, usual_metric
     from balance.registry import load
 
+    if (detect is None) == (games is None):
+        raise BalanceError(
+            "Say what to plan: --detect D for the games that a difference takes, or --games N for the difference that "
+            "so many games can show; one of them."
+        )
     experiment, _ = experiment_of(target, None, players, mode, deck, policies, None, seed)
     experiment = with_tweak(experiment, sets) if sets else experiment
     metric = metric or usual_metric(experiment)
     trials = pilots(experiment, metric)
-    size = settings.parse_detect(detect, metric, is_share(load(experiment.game), metric))
-    question = Question(metric, size, settings.parse_power(power), experiment.run.confidence)
+    share, chance = is_share(load(experiment.game), metric), settings.parse_power(power)
+    size = settings.parse_detect(detect, metric, share) if detect is not None else None
+    number = settings.parse_games(games) if games is not None else None
+    question = Question(metric, size, chance, experiment.run.confidence, number)
     talk = Talk()
     talk.say("preparing")
-    try:
-        facts = planned(question, list(_played(trials, threads, talk)))
-    finally:
-        talk.wipe()
+    with said_if_stopped("Stopped; a pilot keeps nothing."):
+        try:
+            facts = planned(question, list(_played(trials, threads, talk)))
+        finally:
+            talk.wipe()
     sys.stdout.write(_printed(facts, form))
 
 
@@ -106,6 +126,6 @@ def _printed(facts: Record, form: Format) -> str:
         from balance.experiment.files import as_json
 
         return as_json(facts).decode("utf-8", "surrogatepass")
-    from balance.cli.planned import as_text
+    from balance.cli import planned, seen
 
-    return as_text(facts)
+    return planned.as_text(facts) if facts["games"] is None else seen.as_text(facts)

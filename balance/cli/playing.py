@@ -52,6 +52,20 @@ def play(begin: Callable[[Talk], Run], show: Callable[[Last, dict[str, Any]], st
         raise typer.Exit(stop.code)
 
 
+@contextmanager
+def said_if_stopped(sentence: str) -> Iterator[None]:
+    """Within it a signal ends the command with this sentence and its code: for what keeps nothing to go on with."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        streams.say(f"{sentence}\n")
+        raise typer.Exit(_INTERRUPTED) from None
+    except SystemExit as leaving:
+        if leaving.code in (_INTERRUPTED, _TERMINATED):
+            streams.say(f"{sentence}\n")
+        raise
+
+
 def _followed(going: Run, talk: Talk, stop: _Stop, show: Callable[[Last, dict[str, Any]], str]) -> bool:
     """Tell what happens and conclude; whether the experiment is complete now."""
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted

@@ -18,6 +18,8 @@ def as_text(results: Record) -> str:
         lines += filled(sentence)
     if results["sweep"]["grid"]:
         lines += _effects(results)
+    elif len(results["sweep"]["factors"]) > 1:
+        lines += _changes(results)
     lines += answer(results)
     for sentences in (sweeps.impossible(results, sweeps.MOST_NAMED), sweeps.best(results)):
         lines += ["", *(line for one in sentences for line in filled(one))] if sentences else []
@@ -40,6 +42,14 @@ def _first(results: Record) -> Iterator[str]:
     yield from (f"Warning: {warning}" for warning in results["warnings"])
     if len(results["sweep"]["factors"]) > 1 and not results["sweep"]["grid"]:
         yield from differences.sentences(results)
+
+
+def _changes(results: Record) -> Iterator[str]:
+    """For each table how far each change of a rule by itself moves the means."""
+    yield from ("", *filled(sweeps.change_terms(results)))
+    for each in results["sweep"]["tables"]:
+        yield from ("", *filled(words.capital(words.setting(each))))
+        yield from table(sweeps.change_rows(each, results))
 
 
 def _effects(results: Record) -> Iterator[str]:

@@ -13,13 +13,14 @@ from pydantic import ValidationError
 from balance.errors import Fault, listed, nearest
 from balance.experiment.metrics import SPREAD, STATISTICS, by_seat, is_share, names
 from balance.experiment.models import BASELINE, LONGEST_WHY, Experiment, Gate
-from balance.experiment.wording import shown
+from balance.experiment.wording import shown, spelled
 from balance.game import MAX_SEATS, Game, Size
 from balance.stats.verdict import Band
 
 LIMITS = ("min", "max", "target", "band")
 _SHARE = re.compile(r"([+-]?[0-9]{1,3}(?:\.[0-9]{1,9})?) ?(pp|%)")
 _KINDS = 'a number, or text such as "3pp" or "25%"'
+_FARTHEST = 10**15
 _OF_POLICY = ("win_share", "score")
 
 SHAPES: dict[tuple[str, ...], tuple[str, object]] = {
@@ -50,15 +51,22 @@ def band_of(gate: Gate) -> Band:
 
 def covers(game: Game, gate: Gate, variant: str, size: Size) -> bool:
     """Whether a gate covers the cell of a variant at a table of that size."""
-    metric, seat = gate.metric.partition(".")[0], gate.seat or 1
     return (
-        (not gate.players or size[0] in gate.players)
-        and (not gate.mode or size[1] == gate.mode)
+        _is_meant(gate, size)
         and (not gate.variants or variant in gate.variants)
         and not (gate.against == "baseline" and variant == BASELINE)
-        and metric in names(game, size)
-        and seat <= size[0]
+        and not lacks(game, gate, size)
     )
+
+
+def lacks(game: Game, gate: Gate, size: Size) -> bool:
+    """Whether a table that a gate is meant for has no such metric, or no such seat."""
+    metric, seat = gate.metric.partition(".")[0], gate.seat or 1
+    return _is_meant(gate, size) and (metric not in names(game, size) or seat > size[0])
+
+
+def _is_meant(gate: Gate, size: Size) -> bool:
+    return (not gate.players or size[0] in gate.players) and (not gate.mode or size[1] == gate.mode)
 
 
 def stopping(experiment: Experiment, saved: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -207,8 +215,7 @@ def _limit(name: str, value: object, gate: Gate, share: bool) -> Iterator[Fault]
     """What is wrong with one limit."""
     number = _number(value)
     if number is None:
-        hint = _decimal_comma(value)
-        yield _fault(name, f'"{name}" must be {_KINDS}, not {shown(value)}.{hint}')
+        yield _fault(name, _no_limit(name, value))
     elif isinstance(value, str) and not share:
         yield _fault(
             name, f'"{gate.metric}" is no share; write "{name}" as a plain number, not {shown(value)}.'
@@ -226,6 +233,16 @@ def _limit(name: str, value: object, gate: Gate, share: bool) -> Iterator[Fault]
         )
     elif number < 0 and (name == "band" or (share and not gate.against)):
         yield _fault(name, f'"{name}" cannot be below 0 here, and is {shown(value)}.')
+
+
+def _no_limit(name: str, value: object) -> str:
+    """Why a value is no limit."""
+    unbounded = value in (math.inf, -math.inf)
+    if unbounded or (isinstance(value, int | float) and abs(value) >= _FARTHEST):
+        out = f" Where there is no limit, leave {name} out." if unbounded else ""
+        ends = f"between -{spelled(_FARTHEST)} and {spelled(_FARTHEST)}"
+        return f'"{name}" must lie {ends}, and is {shown(value)}.{out}'
+    return f'"{name}" must be {_KINDS}, not {shown(value)}.{_decimal_comma(value)}'
 
 
 def _decimal_comma(value: object) -> str:
@@ -268,7 +285,7 @@ def _number(value: object) -> float | None:
         return float(Decimal(found[1]) / 100) if found else None
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if abs(value) < 1e15 else None
+    return float(value) if abs(value) < _FARTHEST else None
 
 
 def _or(value: float | None, other: float) -> float:

@@ -17,6 +17,8 @@ from balance.game import Game, GameParams, Size
 
 MOST_POINTS = 1000
 """So many points a sweep may have."""
+MOST_TOLD = 5
+"""So many values that are refused are named."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,9 @@ def _check(experiment: Experiment, values: Mapping[str, Sequence[object]]) -> No
             raise BalanceError(f'Unknown rule "{printable(rule)}".{nearest(rule, params.rule_names())}')
         wrong += [sentence for value in of_one if (sentence := params.refusal(rule, value))]
     if wrong:
-        raise BalanceError("\n".join(printable(sentence) for sentence in dict.fromkeys(wrong)))
+        told = [printable(sentence) for sentence in dict.fromkeys(wrong)]
+        more = [f"And {len(told) - MOST_TOLD} more values are refused."] if len(told) > MOST_TOLD else []
+        raise BalanceError("\n".join([*told[:MOST_TOLD], *more]))
 
 
 def _around(experiment: Experiment, rule: str) -> list[Any]:

@@ -8,13 +8,16 @@ from decimal import Decimal
 
 from balance.errors import BalanceError
 from balance.experiment.settings import parse_set
-from balance.experiment.wording import printable, shown, spelled
+from balance.experiment.wording import bare, printable, shown, spelled
 
 MOST_VALUES = 1000
 """So many values of one rule can be named."""
 _BETWEEN_LISTS = re.compile(r"\s+\|\s+")
-_NUMBER = r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
+_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?")
+_LONGEST = 60
+_MOST_DIGITS = 9
+"""So many digits a number of a range may have before the point, and behind it."""
 
 
 def parse_varies(texts: Iterable[str]) -> dict[str, tuple[object, ...]]:
@@ -35,6 +38,10 @@ def parse_vary(text: str) -> tuple[str, tuple[object, ...]]:
         raise _wrong(f"--vary needs a rule and its values, such as hand_size=3,4,5, not {shown(text)}.")
     found: list[object] = []
     for value in _values(rule, values):
+        if len(found) == MOST_VALUES:
+            raise _wrong(
+                f"--vary {rule} lists more than {spelled(MOST_VALUES)} values; no more can be named."
+            )
         if any(_same(value, other) for other in found):
             raise _wrong(f"--vary {rule} lists {shown(value)} twice.")
         found.append(value)
@@ -49,9 +56,18 @@ def _values(rule: str, text: str) -> Iterator[object]:
     for one in text.split(","):
         steps = _RANGE.fullmatch(one.strip())
         if steps:
-            yield from _steps(rule, one.strip(), *(Decimal(number) for number in steps.groups("1")))
+            yield from _steps(rule, one.strip(), *_bounds(rule, steps))
         else:
             yield _value(rule, one)
+
+
+def _bounds(rule: str, steps: re.Match[str]) -> Iterator[Decimal]:
+    """The first number of a range, its last, and its step."""
+    for number in steps.groups("1"):
+        if any(len(digits) > _MOST_DIGITS for digits in number.lstrip("-").split(".")):
+            most = f"at most {_MOST_DIGITS} digits before the point and {_MOST_DIGITS} behind it"
+            raise _wrong(f"--vary {rule}={bare(steps[0][:_LONGEST])}: the numbers of a range have {most}.")
+        yield Decimal(number)
 
 
 def _steps(rule: str, text: str, first: Decimal, last: Decimal, step: Decimal) -> Iterator[object]:

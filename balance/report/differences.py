@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import words
+from balance.report import bans, words
 
 Record = Mapping[str, Any]
 Pair = tuple[Record, Record]
@@ -35,6 +35,7 @@ def sentences(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
     shown = groups[:limit]
     hidden = len(found) - sum(map(len, shown))
     return [
+        *bans.sentences(results),
         *_void(results),
         *(change(results, group) for group in shown),
         *([WORSE] if any(group[0][1]["worse"] for group in shown) else []),
@@ -47,17 +48,29 @@ def sentences(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
 def _void(results: Record) -> Iterable[str]:
     """Variants of which another part of the games is void: what they are compared on is a choice among the deals."""
     cells = {tuple(cell[key] for key in _CELL): cell for cell in results["cells"]}
+    compared = {tuple(one[key] for key in _CELL): one for one in results["comparisons"]}
     for key, cell in cells.items():
-        before = cells.get(("baseline", *key[1:]))
+        before, left_out = cells.get(("baseline", *key[1:])), compared.get(key, {}).get("left_out", 0)
         if before is None or not cell["games"] or not before["games"]:
             continue
-        if cell["void"] * before["games"] != before["void"] * cell["games"]:
+        if left_out or cell["void"] * before["games"] != before["void"] * cell["games"]:
             worse = "Worse: " if cell["void"] * before["games"] > before["void"] * cell["games"] else ""
             yield (
                 f"{worse}{words.name(cell['variant'])} with {words.setting(cell)}: {words.count(cell['void'])} of "
-                f"{words.plural(cell['games'], 'game')} are void, {words.count(before['void'])} by the baseline. Only "
-                "deals that are void under neither are compared, and they may not be like the others."
+                f"{words.plural(cell['games'], 'game')} are void, {words.count(before['void'])} by the baseline. "
+                f"{_left(compared.get(key))}"
             )
+
+
+def _left(comparison: Record | None) -> str:
+    """What void games leave to compare."""
+    if comparison is None:
+        return "No deal is void under neither, so nothing is compared."
+    told = "Only deals that are void under neither are compared, and they may not be like the others."
+    if not comparison.get("left_out"):
+        return told
+    means = "Means before and after are of all games that count by either set of rules"
+    return f"{told} {means}, so they need not differ by the change."
 
 
 def _rank(group: Sequence[Pair]) -> tuple[bool, float]:
@@ -114,9 +127,10 @@ def _remainder(pairs: Sequence[Pair], found: int, hidden: int, results: Record) 
         declared = sum(metric["family"] == "headline" for one in asked for metric in one["metrics"])
         explored = sum(len(one["metrics"]) for one in asked) - declared
         error = f"{100 * (1 - results['confidence']):g} %"
+        all_of_them = ", those included where not one game changed" if declared + explored > looked_at else ""
         yield (
-            f"These findings allow for the number of questions: among the {words.count(declared)} headline numbers a "
-            f"false one has a chance of {error} at most (Holm); of those found among the "
+            f"These findings allow for the number of questions{all_of_them}: among the {words.count(declared)} "
+            f"headline numbers a false one has a chance of {error} at most (Holm); of those found among the "
             f"{words.count(explored)} others about {error} may be false (Benjamini and Hochberg)."
         )
 
@@ -156,15 +170,18 @@ def change(results: Record, group: Sequence[Pair]) -> str:
 def _step(results: Record, comparison: Record, metric: Record) -> str:
     """'with 4 players from 28.1 to 30.4, by 2.3 (interval 2.2 to 2.4)'."""
     share, estimate = words.is_share(results, metric["metric"]), metric["difference"]
-    start = f"with {words.setting(comparison)} from"
+    start, unit = f"with {words.setting(comparison)}", " points" if share else ""
+    ends = metric["baseline"], metric["value"]
     if estimate["low"] == estimate["high"]:
-        ends = (metric["baseline"], metric["value"], abs(estimate["value"]))
-        before, after, size = map(words.quantity, ends)
-        return f"{start} {before} to {after}, by {size} every time"
-    unit = " points" if share else ""
-    digits, closest, size, furthest = words.sizes(estimate, share)
-    before, after = (words.plain(metric[end], share, digits) for end in ("baseline", "value"))
-    return f"{start} {before} to {after}, by {size}{unit} (interval {closest} to {furthest}{unit})"
+        before, after, size = words.alike(*ends, abs(estimate["value"]))
+        how = f"by {size} every time"
+    else:
+        digits, closest, size, furthest = words.sizes(estimate, share, ends)
+        before, after = (words.plain(end, share, digits) for end in ends)
+        how = f"by {size}{unit} (interval {closest} to {furthest}{unit})"
+    if metric.get("same_games", True):
+        return f"{start} from {before} to {after}, {how}"
+    return f"{start} {how}"  # the means are of other games
 
 
 def ordered(pairs: Sequence[Pair]) -> list[Pair]:

@@ -16,6 +16,7 @@ ORDER = ("fail", "no data", "inconclusive", "pass")
 """From the worst to the best."""
 SPREAD = "seat_spread"
 _MOST_DIGITS = 6
+_OF_TEAMS = ("win_share", "score")
 _AGAINST = {None: "", "baseline": " against the baseline", "file": " against the baseline file"}
 
 
@@ -50,7 +51,9 @@ def rows(results: Record) -> list[Row]:
 
 
 def summary(results: Record) -> str:
-    """How many gates came to what: '3 gates: 1 failed and 2 passed. A wrong verdict ...'."""
+    """How many gates came to what: '3 gates: 1 failed and 2 passed. A wrong verdict ...'; why there are none."""
+    if not results["gates"]:
+        return str(results["reason"])
     names = {"fail": "failed", "no data": "had no data", "inconclusive": "undecided", "pass": "passed"}
     counts = {"error": dict.fromkeys(ORDER, 0), "warn": dict.fromkeys(ORDER, 0)}
     for gate in results["gates"]:
@@ -65,6 +68,16 @@ def summary(results: Record) -> str:
     return f"{sentence} {_sure(results)}"
 
 
+def left_out(results: Record) -> list[str]:
+    """A sentence for each gate that leaves tables out, because they lack its seat or its metric."""
+    return [
+        f"Gate {gate['gate'] + 1} ({subject(gate)}) says nothing of {listed(map(words.table_size, tables))}, which "
+        f"{'has' if len(tables) == 1 else 'have'} no such number."
+        for gate in results["gates"]
+        if (tables := gate.get("left_out"))
+    ]
+
+
 def _sure(results: Record) -> str:
     many = sum(len(gate["cells"]) for gate in results["gates"]) > 1
     chance = words.quantity(round(100 * (1 - results["confidence"]), 6))
@@ -77,7 +90,7 @@ def _row(gate: Record, cell: Record) -> Row:
         gate["gate"],
         cell["verdict"],
         gate["level"] == "warn",
-        subject(gate),
+        subject(gate, cell),
         cell["variant"],
         words.setting(cell),
         limits(gate),
@@ -87,12 +100,20 @@ def _row(gate: Record, cell: Record) -> Row:
     )
 
 
-def subject(gate: Record) -> str:
-    """What is judged: 'win_share of seat 1', 'turns against the baseline'."""
-    whose = [words.seat(gate["seat"])] if gate["seat"] is not None else []
+def subject(gate: Record, cell: Record | None = None) -> str:
+    """What is judged: 'win_share of seat 1', 'turns against the baseline'; in a `cell` with teams of whose seats."""
+    whose = [_side(gate, cell or {})] if gate["seat"] is not None else []
     whose = [gate["policy"], *whose] if gate["policy"] else whose
     of = f" of {' in '.join(whose)}" if whose else ""
     return f"{gate['metric']}{of}{_AGAINST[gate['against']]}"
+
+
+def _side(gate: Record, cell: Record) -> str:
+    """Whose number it is: a team shares its wins and its score."""
+    teams = cell.get("teams", ()) if gate["metric"].partition(".")[0] in _OF_TEAMS else ()
+    return words.side(
+        next(({"seats": team} for team in teams if gate["seat"] in team), {"seat": gate["seat"]})
+    )
 
 
 def limits(gate: Record) -> str:
@@ -125,16 +146,49 @@ def _unit(gate: Record) -> str:
 def _found(gate: Record, cell: Record) -> str:
     estimate, scale, unit = cell["estimate"], _scale(gate), _unit(gate)
     if estimate["value"] is None:
-        return "nothing was measured"
-    blocks = _blocks(estimate["n"], cell["rotations"])
+        return _nothing(cell)
+    blocks = _blocks(estimate["n"], cell["rotations"]) + _void(cell)
     value, low, high = (estimate[name] for name in ("value", "low", "high"))
     digits = _digits(gate, estimate)
     shown = words.fixed(scale * value, digits)
-    pair = f" between {cell['sides']} {listed(one + 1 for one in cell['pair'])}" if "pair" in cell else ""
+    pair = f" between {_pair(cell)}" if "pair" in cell else ""
     if low is None or high is None:
         return f"{shown}{unit}{pair}, and how sure that is cannot be told yet ({blocks})"
     ends = " to ".join(words.fixed(scale * end, digits) for end in (low, high))
     return f"{shown}{unit}{pair} ({ends}; {blocks})"
+
+
+def _pair(cell: Record) -> str:
+    """The two sides that are furthest apart."""
+    teams = cell.get("teams")
+    return words.pair([{"seats": teams[one]} if teams else {"seat": one} for one in cell["pair"]])
+
+
+def _nothing(cell: Record) -> str:
+    """Why nothing was found."""
+    games, gone, of_baseline = (cell.get(name, 0) for name in ("games", "void", "baseline_void"))
+    if not gone and not of_baseline:
+        return "nothing was measured"
+    if gone == games:
+        return f"all {words.plural(games, 'game')} were void" if games > 1 else "the only game was void"
+    if of_baseline == games:
+        return f"all {words.plural(games, 'game')} by the baseline were void"
+    if "baseline_void" in cell:
+        return f"on every deal a game was void ({_counted(gone)}, and {words.count(of_baseline)} by the baseline)"
+    return f"in every block a game was void ({_counted(gone)} of {words.count(games)})"
+
+
+def _void(cell: Record) -> str:
+    """How many games were void, where any was."""
+    gone, of_baseline = cell.get("void", 0), cell.get("baseline_void", 0)
+    if not gone and not of_baseline:
+        return ""
+    others = f", and {words.count(of_baseline)} by the baseline" if of_baseline else ""
+    return f"; {_counted(gone)} of {words.count(cell['games'])} void{others}"
+
+
+def _counted(games: int) -> str:
+    return words.plural(games, "game")
 
 
 def _blocks(n: int, rotations: int) -> str:
@@ -160,6 +214,8 @@ def _digits(gate: Record, estimate: Record) -> int:
 def _more(cell: Record) -> str:
     if cell["verdict"] != "inconclusive":
         return ""
+    if cell.get("never_passes"):
+        return "It can fail, but never pass: no number of games makes an interval that fits into such limits."
     if cell["more_games"] is None:
         return "Nobody can say how many more games would decide it: it lies too close to a limit."
     return f"About {words.count(_rounded(cell['more_games']))} more games would decide it."
@@ -189,7 +245,8 @@ def section(results: Record) -> Section:
     found = rows(results)
     if not found:
         return Section("gates", "")
-    return Section("gates", "Do the gates hold?", summary(results), [_table(found)])
+    lede = " ".join([summary(results), *left_out(results)])
+    return Section("gates", "Do the gates hold?", lede, [_table(found)])
 
 
 def _table(found: Sequence[Row]) -> Table | Text:

@@ -8,7 +8,7 @@ from typing import Any
 
 from balance.experiment.wording import printable
 from balance.report import words
-from balance.report.gates import Row, rows, summary
+from balance.report.gates import Row, left_out, rows, summary
 from balance.report.levels import of_gates
 
 Record = Mapping[str, Any]
@@ -21,17 +21,19 @@ _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~>@:-])")
 
 def markdown(results: Record, verdict: str) -> str:
     """The summary of a job: the verdict, then a table of all gates, the worst first; cut where it would be too long."""
+    found = rows(results)
     head = [
         f"## {escaped(results['title'])}: {escaped(verdict)}",
         "",
         *(line for told in of_gates(results["gates"]) for line in (escaped(told), "")),
-        escaped(summary(results)),
-        "",
-        "| verdict | gate | where | limits | found |",
-        "| --- | --- | --- | --- | --- |",
+        *(line for told in (summary(results), *left_out(results)) for line in (escaped(told), "")),
+        *(
+            ["| verdict | gate | where | limits | found |", "| --- | --- | --- | --- | --- |"]
+            if found
+            else []
+        ),
     ]
     lines, size = [], 0
-    found = rows(results)
     for row in found:
         line = _line(row)
         size += len(line.encode()) + 1
@@ -56,10 +58,13 @@ def escaped(text: str) -> str:
 
 
 def notices(results: Record, file: str, lines: Sequence[int]) -> Iterator[str]:
-    """An annotation, as a line of output, for each gate and table that does not pass.
+    """An annotation, as a line of output, for each gate and table that does not pass, or one that says why none was
+    judged.
 
     `lines` are those of the gates in the experiment file; none for a run that was saved.
     """
+    if not results["gates"]:
+        yield f"::error title={_property(results['verdict'])}::{_message(results['reason'])}"
     found = [row for row in rows(results) if row.verdict != "pass"]
     for kind in ("error", "warning"):
         members = [row for row in found if row.warns == (kind == "warning")]

@@ -16,7 +16,12 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 
 
 def junit(results: Mapping[str, Any]) -> bytes:
-    """The file. What is not known to hold is no success: undecided gates are errors, those that only warn skipped."""
+    """The file. What is not known to hold is no success: undecided gates are errors, those that only warn skipped.
+
+    Where no gate was judged there is one case, an error that says why, lest nothing at all be taken for a pass.
+    """
+    if not results["gates"]:
+        return _written(_nothing(results))
     found = sorted(rows(results), key=lambda row: _variants(results).index(row.variant))
     root = ET.Element("testsuites", {"name": _fit(f"balance: {results['title']}"), **_counts(found)})
     for variant, members in groupby(found, key=lambda row: row.variant):
@@ -24,6 +29,19 @@ def junit(results: Mapping[str, Any]) -> bytes:
         suite = ET.SubElement(root, "testsuite", {"name": _fit(variant), **_counts(of_variant)})
         for row in of_variant:
             _case(suite, row, _fit(f"{results['game_title']}.{variant}"))
+    return _written(root)
+
+
+def _nothing(results: Mapping[str, Any]) -> ET.Element:
+    counts = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0", "time": "0"}
+    root = ET.Element("testsuites", {"name": _fit(f"balance: {results['title']}"), **counts})
+    suite = ET.SubElement(root, "testsuite", {"name": "gates", **counts})
+    case = ET.SubElement(suite, "testcase", {"classname": "balance", "name": "gates", "time": "0"})
+    ET.SubElement(case, "error", {"message": _fit(results["reason"]), "type": results["verdict"]})
+    return root
+
+
+def _written(root: ET.Element) -> bytes:
     ET.indent(root)
     text: str = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()

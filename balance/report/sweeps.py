@@ -12,7 +12,8 @@ from balance.report.rules import written
 Record = Mapping[str, Any]
 MOST_NAMED = 10
 """So many impossible points are named on the terminal; the page has them all."""
-_LOW_IS = {"seat_spread": "the seats are closest together", "tie_rate": "shared wins are rarest"}
+_SPREAD = "seat_spread"
+_LOW_IS = {_SPREAD: "the seats are closest together", "tie_rate": "shared wins are rarest"}
 
 
 def effect_title(effect: Record, table: Record) -> str:
@@ -42,6 +43,24 @@ def without_effect(effect: Record) -> str:
 def effect_metrics(table: Record) -> list[str]:
     """The metrics of which main effects were found."""
     return [name for name in table["shown"] if any(name in one["means"] for one in _levels(table))]
+
+
+def change_terms(results: Record) -> str:
+    """How to read the tables of rules that were changed one at a time."""
+    return (
+        f"How far each change moves the means, on the same deals, with {words.confidence(results)} intervals."
+    )
+
+
+def change_rows(table: Record, results: Record) -> list[list[str]]:
+    """Those changes at one table below their heads: a row for each point that was played and is not the baseline."""
+    metrics = [name for name in table["shown"] if name != _SPREAD]  # whose interval lies around no middle
+    rows = [["", *heads(metrics, results)]]
+    for point in table["points"]:
+        if point["differences"] and not point["is_baseline"]:
+            found = [effect(point["differences"][name], words.is_share(results, name)) for name in metrics]
+            rows.append([words.isolated(point["variant"]), *found])
+    return rows
 
 
 def _levels(table: Record) -> list[Record]:
@@ -100,19 +119,17 @@ def _best(found: Record, one: Record, results: Record) -> str:
         return f"{first}; that is the baseline itself."
     if one["again"] is None:
         return f"{first}; it was not played again."
-    again = f"{words.value(one['again'], share)} ({words.interval(one['again'], share)})"
-    before = f"{words.value(one['baseline_again'], share)} ({words.interval(one['baseline_again'], share)})"
-    told = f"{first}. Played again on fresh deals it comes to {again}, the baseline to {before}"
-    moved = one["difference"]
-    is_better = words.excludes_zero(moved) and (moved["value"] < 0) == lowest
-    if is_better:
-        return f"{told}: better, by {_size(moved, share)}."
-    return f"{told}: it cannot be called better than the baseline."
-
-
-def _size(moved: Record, share: bool) -> str:
-    _, near, size, far = words.sizes(moved, share)
-    return f"{size}{' points' * share} ({near} to {far})"
+    moved, told = one["difference"], f"{first}. Played again on fresh deals it comes to"
+    both = one["again"], one["baseline_again"]
+    if not words.excludes_zero(moved) or (moved["value"] < 0) != lowest:
+        again, before = (f"{words.value(end, share)} ({words.interval(end, share)})" for end in both)
+        return f"{told} {again}, the baseline to {before}: it cannot be called better than the baseline."
+    digits, near, size, far = words.sizes(moved, share, (both[0]["value"], both[1]["value"]))
+    again, before = (
+        f"{words.plain(end['value'], share, digits)} ({words.interval(end, share)})" for end in both
+    )
+    better = f"better, by {size}{' points' * share} ({near} to {far})"
+    return f"{told} {again}, the baseline to {before}: {better}."
 
 
 def question(results: Record) -> str:

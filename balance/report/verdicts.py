@@ -89,10 +89,10 @@ def widest(cell: Record) -> tuple[str, Record]:
 
 
 def pair(cell: Record, found: Record) -> str:
-    """'seats 1 and 2', or 'seats 1 and 3 and seats 2 and 4' where these are teams."""
+    """The two that were compared, by name."""
     if "teams" in found:
-        return " and ".join(words.side(cell["teams"][number]) for number in found["teams"])
-    return f"seats {listed(number + 1 for number in found['seats'])}"
+        return words.pair([cell["teams"][number] for number in found["teams"]])
+    return words.pair([{"seat": number} for number in found["seats"]])
 
 
 def evenness(cell: Record) -> list[tuple[str, str]]:
@@ -188,15 +188,17 @@ def _tested(cell: Record, test: Record) -> tuple[str, str, str]:
 
 
 def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
-    (who, share, even), estimate = _tested(cell, test), test["estimate"]
+    who, estimate, among_all = _tested(cell, test)[0], test["estimate"], len(words.sides(cell))
     takes, among = ("take", "teams") if "team" in test else ("takes", "seats")
     more = "more" if estimate["value"] > 0 else "fewer"
-    _, near, size, far = words.sizes(estimate, True)
+    ends = 1 / among_all, 1 / among_all + estimate["value"]
+    digits, near, size, far = words.sizes(estimate, True, ends)
+    even, share = (words.percent(end, digits) for end in ends)
     return (
         f"{who} {'are' if 'team' in test else 'is'} furthest from an even share of {even}: "
         f"{'they' if 'team' in test else 'it'} {takes} {share} of the wins, {size} points {more} "
         f"({words.confidence(results)} interval {near} to {far} points {more}, "
-        f"allowing for having looked at all {len(words.sides(cell))} {among})."
+        f"allowing for having looked at all {among_all} {among})."
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from balance.errors import listed
@@ -17,6 +18,8 @@ Record = Mapping[str, Any]
 SHARES = ("win_share", "seat_spread", "tie_rate", "goal_rate", "capped_rate")
 """Metrics that are shares of games whether or not a definition says so."""
 NOTHING = "-"
+_MOST_MORE = 6
+"""With one decimal more three times in four what is rounded agrees."""
 
 
 # ---------------------------------------------------------------------- numbers
@@ -61,6 +64,14 @@ def quantity(number: float | None) -> str:
     if number is not None and float(number).is_integer():
         return count(int(number))
     return fixed(number, 2)
+
+
+def alike(one: float, other: float, apart: float) -> tuple[str, str, str]:
+    """Two numbers and their difference, whole where all of them are, else with as many decimals as agree."""
+    if all(float(number).is_integer() for number in (one, other, apart)):
+        return quantity(one), quantity(other), quantity(apart)
+    digits = agreeing(2, one, other, apart)
+    return fixed(one, digits), fixed(other, digits), fixed(apart, digits)
 
 
 def signed(number: float | None, digits: int = 1) -> str:
@@ -115,13 +126,28 @@ def difference_interval(estimate: Record, share: bool) -> str:
     return f"{low} to {high}{' points' * share}"
 
 
-def sizes(estimate: Record, share: bool) -> tuple[int, str, str, str]:
-    """A difference without its sign: the decimals it deserves, the near end of its interval, its size, the far end."""
+def sizes(
+    estimate: Record, share: bool, between: tuple[float, float] | None = None
+) -> tuple[int, str, str, str]:
+    """A difference without its sign: the decimals it deserves, the near end of its interval, its size, the far end.
+
+    `between` are the two numbers that it is the difference of: with so many decimals all three agree as they are shown.
+    """
     scale = 100 if share else 1
-    ends = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
-    digits = _telling(_decimals(estimate, scale), ends[0])
-    near, size, far = (fixed(end, digits) for end in ends)
-    return digits, near, size, far
+    near, size, far = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
+    few = digits = _telling(_decimals(estimate, scale), near)
+    if between is not None:
+        digits = agreeing(few, scale * between[0], scale * between[1], size)
+    return digits, fixed(near, few), fixed(size, digits), fixed(far, few)
+
+
+def agreeing(digits: int, one: float, other: float, apart: float) -> int:
+    """So many decimals, at least `digits`, that two numbers as they are shown differ by what is shown of `apart`."""
+    for more in range(digits, digits + _MOST_MORE):
+        shown = [Decimal(f"{number:.{more}f}") for number in (one, other, apart)]
+        if abs(shown[0] - shown[1]) == shown[2]:
+            return more
+    return digits
 
 
 def ceiling(estimate: Record, share: bool) -> str:
@@ -176,6 +202,13 @@ def side(entry: Record) -> str:
     """Whose a number is: 'seats 1 and 3' for what the seats of a team have together, else 'seat 1'."""
     together = entry.get("seats")
     return f"seats {listed(number + 1 for number in together)}" if together else seat(entry["seat"])
+
+
+def pair(entries: Sequence[Record]) -> str:
+    """Two who compete: 'seats 1 and 2', or 'seats 1 and 3 and seats 2 and 4' where these are teams."""
+    if any("seats" in one for one in entries):
+        return " and ".join(map(side, entries))
+    return f"seats {listed(one['seat'] + 1 for one in entries)}"
 
 
 def sides(cell: Record) -> list[tuple[str, Record]]:

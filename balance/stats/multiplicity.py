@@ -13,13 +13,8 @@ import numpy as np
 from balance.stats.critical import check_confidence
 
 
-def bonferroni(p_values: Sequence[float]) -> list[float]:
-    """Adjusted so that the chance of any false finding is at most the level: each times their number."""
-    return [min(1.0, p * len(p_values)) for p in _checked(p_values)]
-
-
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The same promise with more findings (Holm 1979), however the questions depend on each other."""
+    """Adjusted so that the chance of any false finding is at most the level, however they depend (Holm 1979)."""
     factors = np.arange(len(p_values), 0, -1)
     return _stepwise(p_values, factors, downward=True)
 
@@ -47,16 +42,12 @@ def each_of(confidence: float, intervals: int) -> float:
 
 def _stepwise(p_values: Sequence[float], factors: np.ndarray, downward: bool) -> list[float]:
     """Each p-value, from the smallest, times its factor, made to rise with the p-values themselves."""
-    p = np.array(_checked(p_values), float)
+    p = np.array(p_values, float)
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError("A p-value lies from 0 to 1.")
     order = np.argsort(p, kind="stable")
     scaled = np.minimum(1.0, p[order] * factors)
     rising = np.maximum.accumulate(scaled) if downward else np.minimum.accumulate(scaled[::-1])[::-1]
     adjusted = np.empty_like(p)
     adjusted[order] = rising
     return [float(one) for one in adjusted]
-
-
-def _checked(p_values: Sequence[float]) -> Sequence[float]:
-    if not all(0 <= p <= 1 for p in p_values):
-        raise ValueError("A p-value lies from 0 to 1.")
-    return p_values

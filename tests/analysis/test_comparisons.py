@@ -14,7 +14,11 @@ from statsmodels.stats.multitest import multipletests
 from balance.analysis import comparisons as compared
 from balance.analysis import results
 from balance.analysis.comparisons import Asked, asked
+from balance.analysis.summaries import Cell
 from balance.analysis.worse import is_worse
+from balance.experiment.config import from_game, with_overrides
+from balance.experiment.plan import Plan
+from balance.experiment.tally import Tally
 from balance.game import GameMeasure
 
 from .played import FAR, IDLE, Played, cells, played
@@ -190,3 +194,11 @@ def test_where_the_run_may_have_ended_early_what_is_found_holds_at_all_looks() -
         if other["metric"] != "seat_spread":
             assert (other["p_value"] <= 0.05) == (not low <= 0 <= high), other["metric"]
         assert low <= one["difference"]["low"] <= one["difference"]["high"] <= high
+
+
+def test_alone_nothing_is_asked_twice() -> None:
+    """The only seat's number is the mean over all seats; asked twice it would count twice among the questions."""
+    plan = Plan(with_overrides(from_game("kennelmester"), players=(1,)))
+    found = list(asked(plan.game, Cell(plan.cells[0], Tally(), 0.95)))
+    assert {(one.seat, one.policy) for one in found} == {(None, None)}
+    assert len({one.metric for one in found}) == len(found) > 10

@@ -11,6 +11,7 @@ from experiment.dice_race import race
 from stats.simulated import REPLICATIONS, at_most, three_errors, watched
 
 from balance.analysis.gates import Question, UntilDecided, judged, questions, record, verdict
+from balance.engine.playout import VOID
 from balance.experiment.events import Outcome
 from balance.experiment.gates import stopping
 from balance.experiment.models import Experiment, Gate
@@ -147,9 +148,77 @@ def test_a_gate_is_as_good_as_its_worst_cell() -> None:
 def test_the_widest_pair_is_shown_whichever_seat_is_ahead() -> None:
     (gate,) = judged(outcome(experiment(SPREAD, games=300_000), won(90_000, 100_000, 110_000)))
     (cell,) = gate["cells"]
-    assert (cell["pair"], cell["sides"]) == ([0, 2], "seats")
+    assert cell["pair"] == [0, 2]
+    assert "teams" not in cell
     assert cell["estimate"]["value"] == pytest.approx(1 / 15)
     assert 0 < cell["estimate"]["low"] < cell["estimate"]["value"] < cell["estimate"]["high"]
+
+
+@pytest.mark.parametrize("counts", [(350, 330, 320), (100_000, 100_000, 100_000), (110_000, 100_000, 90_000)])
+@pytest.mark.parametrize("check", [False, True])
+def test_the_interval_of_a_spread_begins_at_0_and_is_the_one_that_decides(
+    counts: tuple[int, ...], check: bool
+) -> None:
+    (found,) = judged(outcome(experiment(SPREAD, games=sum(counts)), won(*counts), check=check))
+    (cell,) = found["cells"]
+    value, low, high = (cell["estimate"][end] for end in ("value", "low", "high"))
+    assert 0 <= low <= value < high
+    assert cell["verdict"] == ("pass" if high <= 0.03 else "fail" if low > 0.03 else "inconclusive")
+    assert value == pytest.approx((max(counts) - min(counts)) / sum(counts))
+
+
+def test_a_gate_whose_limits_leave_no_room_can_never_pass() -> None:
+    tally = Tally(
+        20_000,
+        {
+            "turns": of_values(v8=10_000, v9=10_000),
+            "tie_rate": of_values(v0=20_000),
+            "score": of_values(v1=9),
+        },
+    )
+    gates = (
+        Gate(metric="tie_rate", max=0),
+        Gate(metric="tie_rate", max="1%"),
+        Gate(metric="tie_rate", min=1),
+        Gate(metric="turns", target=8.5, band=0),
+        Gate(metric="turns", target=8.5, band=0.001),
+    )
+    found = judged(outcome(experiment(*gates), tally))
+    told = [(gate["verdict"], gate["cells"][0]["never_passes"]) for gate in found]
+    assert told == [
+        ("inconclusive", True),
+        ("pass", False),
+        ("fail", False),
+        ("inconclusive", True),
+        ("inconclusive", False),
+    ]
+    assert [gate["cells"][0]["more_games"] is None for gate in found] == [True, False, False, True, False]
+    even = won(100, 100, 100)
+    (spread,) = judged(outcome(experiment(Gate(metric="seat_spread", max=0)), even))
+    assert spread["cells"][0]["never_passes"]
+
+
+def test_where_all_games_are_void_the_gate_knows_it() -> None:
+    nothing = Tally(50, {"ended": Histogram(np.array([VOID]), np.array([50]))})
+    (found,) = judged(outcome(experiment(SPREAD), nothing))
+    (cell,) = found["cells"]
+    assert (cell["verdict"], cell["games"], cell["void"]) == ("no data", 50, 50)
+    assert "baseline_void" not in cell
+    changes = Gate(metric="turns", against="baseline", max=1)
+    asked = experiment(changes, variants={"far": {"goal": 20}})
+    (found,) = judged(outcome(asked, nothing, won(20, 20, 10)))
+    (cell,) = found["cells"]
+    assert (cell["verdict"], cell["void"], cell["baseline_void"]) == ("no data", 0, 50)
+
+
+def test_the_tables_that_a_gate_leaves_out_are_known() -> None:
+    gates = (
+        Gate(metric="score", seat=3, max=9),
+        Gate(metric="score", seat=3, max=9, players=(3,)),
+        Gate(metric="turns", max=9),
+    )
+    found = judged(outcome(experiment(*gates, players=(2, 3)), Tally(), Tally()))
+    assert [gate["left_out"] for gate in found] == [[{"players": 2, "mode": None}], [], []]
 
 
 # ---------------------------------------------------------------------- all together

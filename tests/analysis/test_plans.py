@@ -97,3 +97,25 @@ def test_many_questions_take_more() -> None:
     one, two = (planned(variants)["tables"][0] for variants in ((), FAR + IDLE))
     assert two["questions"] == 3 * one["questions"] == 3 * 9
     assert 1 < one["price"] < two["price"] < 3
+
+
+def test_what_so_many_games_show_is_what_takes_so_many() -> None:
+    """The two questions are each other's reverse, with rotation too."""
+    for policies in (("any",), ("any", "steady")):
+        (table,) = planned(HEAD_START, policies=policies)["tables"]
+        needed = table["comparisons"][0]["same_deals"]
+        for how, games in ((how, needed[how]["games"]) for how in ("fixed", "stopping")):
+            outcome = replace(played((3,), HEAD_START, policies).outcome)
+            outcome = replace(outcome, timing={"games_per_second": 1000, "threads": 2})
+            (again,) = plan(Question("win_share", None, 0.8, 0.95, games), [outcome])["tables"]
+            found = again["comparisons"][0]["same_deals"][how]
+            assert found["games"] == games
+            assert found["detect"] == pytest.approx(0.01, rel=0.01)
+            assert found["detect"] <= 0.01
+
+
+def test_games_too_few_for_an_interval_show_nothing() -> None:
+    outcome = replace(played((3,), ()).outcome, timing={"games_per_second": 1000, "threads": 2})
+    (table,) = plan(Question("turns", None, 0.8, 0.95, 999), [outcome])["tables"]
+    assert table["alone"]["fixed"]["detect"] > 0
+    assert table["alone"]["stopping"]["detect"] is None, "the first look comes after 1,000 blocks"

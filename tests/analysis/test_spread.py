@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
+from stats.simulated import REPLICATIONS, at_most
 
 from balance.analysis import spread
 from balance.analysis.summaries import Cell
+from balance.experiment.tally import Tally
+from balance.game import SHARE_UNIT
 from balance.stats.estimate import Estimate
+from balance.stats.histogram import Histogram
+from balance.stats.joint import Joint
+from balance.stats.multiplicity import each_of
 from balance.stats.paired import share_difference
 
-from .made_up import pair
+from .made_up import pair, planned
 from .played import FAR, cells, played
 
-ROUNDS, LEAST = 200, 182  # a coverage of 95 % holds fewer in one of 100,000 tests
 SHARES = {"even": [1, 1, 1], "first ahead": [1.3, 1, 0.7], "last ahead": [0.8, 1, 1.2]}
 
 
@@ -87,44 +94,103 @@ def test_the_p_value_is_where_the_interval_begins_to_leave_out_zero() -> None:
     assert not outside.low <= 0 <= outside.high
 
 
+def test_where_deals_are_left_out_of_the_pairs_the_spreads_themselves_alone_count() -> None:
+    """What the other deals did to each pair says nothing of those that count by one set of rules alone."""
+    luck = np.random.default_rng(7)
+    before = draws(luck, SHARES["first ahead"], 2_000)
+    after = np.where((before == 0) & (luck.random(2_000) < 0.1), 2, before)
+    baseline, variant = pair(before, after)
+    whole = spread.change(variant, baseline, 0.95)
+    fewer = {**variant.tally.differences, "turns": Histogram(np.array([0]), np.array([1_990]))}
+    left_out = replace(variant, tally=replace(variant.tally, differences=fewer))
+    assert left_out.left_out(baseline) == 20
+    found = spread.change(left_out, baseline, 0.95)
+    old, new = (spread.largest(one, each_of(0.95, 3)) for one in (baseline, variant))
+    assert (found.low, found.high) == pytest.approx((new.low - old.high, new.high - old.low))
+    assert found.low < whole.low < whole.high < found.high
+
+
 CHANGES = [
     ("even", "even"),
     ("first ahead", "first ahead"),
     ("first ahead", "last ahead"),
     ("last ahead", "even"),
 ]
+GAMES = 400
 
 
-def changed(luck: np.random.Generator, before: str, after: str) -> tuple[Cell, Cell]:
-    """400 games by each set of rules, half of them alike where the shares are."""
-    one, other = draws(luck, SHARES[before], 400), draws(luck, SHARES[after], 400)
-    return pair(one, np.where(luck.random(400) < 0.5, one, other) if before == after else other)
+def simulated(before: np.ndarray, after: np.ndarray, alike: float, seed: int) -> Iterator[tuple[Cell, Cell]]:
+    """Baselines and variants of which the seats win with these chances; a part of the deals is won alike by both."""
+    seats = before.size
+    baseline, variant = planned(seats)
+    chances = (1 - alike) * np.outer(before, after) + alike * np.diag(before)
+    both = np.random.default_rng(seed).multinomial(GAMES, chances.ravel(), size=REPLICATIONS)
+    for counts in both.reshape(-1, seats, seats):
+        old, new = counts.sum(axis=1), counts.sum(axis=0)
+        moved = np.diag(old + new) - counts - counts.T
+        yield (
+            Cell(baseline, Tally(GAMES, TURNS, wins=joint(old, np.diag(old))), 0.95),
+            Cell(
+                variant,
+                Tally(
+                    GAMES,
+                    TURNS,
+                    differences=TURNS,
+                    wins=joint(new, np.diag(new)),
+                    wins_moved=joint(new - old, moved),
+                    changed=True,
+                ),
+                0.95,
+            ),
+        )
+
+
+TURNS = {"turns": Histogram(np.array([9]), np.array([GAMES]))}
+
+
+def joint(totals: np.ndarray, products: np.ndarray) -> Joint:
+    whole = SHARE_UNIT
+    return Joint(
+        GAMES, tuple((whole * totals).tolist()), tuple(map(tuple, (whole * whole * products).tolist()))
+    )
+
+
+def chances(name: str) -> np.ndarray:
+    return np.array(SHARES[name]) / sum(SHARES[name])
 
 
 @pytest.mark.parametrize(("before", "after"), CHANGES)
 def test_the_interval_holds_the_truth(before: str, after: str) -> None:
     """Whichever seats are furthest apart, and where none are."""
-    luck, held = np.random.default_rng(4), 0
-    true = [(max(shares) - min(shares)) / sum(shares) for shares in (SHARES[before], SHARES[after])]
-    for _ in range(ROUNDS):
-        baseline, variant = changed(luck, before, after)
-        found = spread.change(variant, baseline, 0.95)
-        held += found.low <= true[1] - true[0] <= found.high
-    assert held >= LEAST
+    one, other, missed = chances(before), chances(after), 0
+    true = np.ptp(other) - np.ptp(one)
+    for baseline, variant in simulated(one, other, 0.5 if before == after else 0.0, seed=4):
+        missed += spread.change(variant, baseline, 0.95).excludes(true)
+    assert missed / REPLICATIONS <= at_most(0.05)
 
 
 def test_an_interval_of_the_two_that_turn_out_furthest_apart_would_be_caught() -> None:
     """What the test above is for: a pair that is chosen by what was seen is taken for one chosen beforehand."""
-    luck, held = np.random.default_rng(5), 0
-    for _ in range(ROUNDS):
-        _, variant = pair(draws(luck, [1] * 6, 400), draws(luck, [1] * 6, 400), players=6)
+    even, missed = np.full(6, 1 / 6), 0
+    for _, variant in simulated(even, even, 0.0, seed=5):
         wins, moved = variant.tally.wins, variant.tally.wins_moved
         assert wins is not None
         assert moved is not None
         most, least = np.argmax(wins.totals), np.argmin(wins.totals)
-        naive = share_difference(*moved.difference(most, least), 0.95, 60)
-        held += naive.low <= 0 <= naive.high
-    assert held < LEAST
+        missed += share_difference(*moved.difference(most, least), 0.95, SHARE_UNIT).excludes(0)
+    assert missed / REPLICATIONS > 2 * at_most(0.05)
+
+
+def test_simulated_cells_are_those_of_games() -> None:
+    """The sums of made-up games, counted one by one, are the ones that the simulation makes of their numbers."""
+    luck = np.random.default_rng(6)
+    before, after = (draws(luck, [1, 1, 1], GAMES) for _ in range(2))
+    counts = np.zeros((3, 3), int)
+    np.add.at(counts, (before, after), 1)
+    old, new = counts.sum(axis=1), counts.sum(axis=0)
+    baseline, variant = pair(before, after)
+    assert baseline.tally.wins == joint(old, np.diag(old))
+    assert variant.tally.wins_moved == joint(new - old, np.diag(old + new) - counts - counts.T)
 
 
 def test_before_the_first_game_nothing_is_known() -> None:

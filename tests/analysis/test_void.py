@@ -9,10 +9,12 @@ import pytest
 
 from balance import report
 from balance.analysis import results, tables
+from balance.cli.comparison import as_markdown, as_text
 from balance.cli.tables import summary
 from balance.engine.playout import VOID
 from balance.experiment.events import Outcome
 from balance.experiment.tally import EMPTY, Tally, counted
+from balance.report import differences
 from balance.stats.histogram import Histogram
 from balance.stats.joint import Joint
 
@@ -109,3 +111,54 @@ def test_a_cell_of_void_games_alone_has_no_numbers_and_breaks_nothing(at: int) -
     assert "were void; they enter no mean" in " ".join(text.split())
     assert "1,200 of 1,200 games" in page
     assert all(cell["variant"] not in line.split(",")[:1] for line in tables(found)["seats"].splitlines()[1:])
+
+
+def with_other_void_games(run: Played, before: int, after: int) -> Outcome:
+    """The same outcome of a baseline and a variant, but games of either are void, on deals of their own."""
+    tallies = list(run.outcome.tallies)
+    for at, void in enumerate((before, after)):
+        fewer = {name: cut(one, void) for name, one in tallies[at].blocks.items()}
+        fewer["ended"] = Histogram.from_dict(
+            {"values": [0, VOID], "counts": [tallies[at].played - void, void]}
+        )
+        nothing = tuple((0,) * len(row) for row in tallies[at].sums)
+        tallies[at] = replace(tallies[at], blocks=fewer, sums=nothing)
+    pairs = {name: cut(one, before + after) for name, one in tallies[1].differences.items()}
+    tallies[1] = replace(tallies[1], differences=pairs)
+    return replace(run.outcome, tallies=tuple(tallies))
+
+
+def test_what_is_told_of_a_comparison_holds_where_deals_are_left_out() -> None:
+    run = played(variants=FAR)
+    (whole,) = run.results["comparisons"]
+    assert (whole["games"], whole["compared"], whole["left_out"]) == (1200, 1200, 0)
+    found = results(with_other_void_games(run, 10, 5))
+    (one,) = found["comparisons"]
+    assert (one["games"], one["compared"], one["left_out"]) == (1200, 1185, 15)
+    for old, new in zip(whole["metrics"], one["metrics"], strict=True):
+        of_the_pairs = new["metric"] == "seat_spread"
+        assert (old["same_games"], new["same_games"]) == (True, of_the_pairs)
+        assert new["worth"] is None
+        assert new["correlation"] is None
+    for text in (as_text(found), as_markdown(found)):
+        told = " ".join(text.split())
+        assert "1,185 of 1,200 games by each set of rules" in told
+        assert "5 of 1,200 games are void, 10 by the baseline. Only deals that are void under neither" in told
+        assert "of all games that count by either set of rules, so they need not differ by the change" in told
+        assert '"Rolls" rises with 3 players by ' in told, "no means that the change is not the difference of"
+    again = " ".join(differences.sentences(run.results))
+    assert '"Rolls" rises with 3 players from ' in again
+    assert "void" not in again
+
+
+def test_the_same_number_of_void_games_on_other_deals_is_told() -> None:
+    found = results(with_other_void_games(played(variants=FAR), 10, 10))
+    assert (
+        '"far" with 3 players: 10 of 1,200 games are void, 10 by the baseline.'
+        in differences.sentences(found)[0]
+    )
+
+
+def test_where_no_deal_is_left_nothing_is_said_to_be_compared() -> None:
+    found = results(all_void(played(variants=FAR), 1))
+    assert differences.sentences(found)[0].endswith("No deal is void under neither, so nothing is compared.")

@@ -78,7 +78,40 @@ def test_without_gates_there_is_nothing_to_judge(balance: Command, here: Path) -
         ended = balance("check", target, "--out", "r")
         assert ended.code == 4
         assert ended.faults == [f"error: There are no gates to judge in {target}."]
-        assert not (here / "r").exists()
+        assert ended.out == f"NO DATA. There are no gates to judge in {target}.\n"
+        assert set(files_in(here / "r")) == {"verdict.json"}
+
+
+def test_without_gates_every_file_is_written_and_none_is_a_pass(balance: Command, here: Path) -> None:
+    """A CI job that collects them finds them, and a server that counts failures finds one."""
+    reason = "There are no gates to judge in e.toml."
+    command = ("check", file(here, EMPTY), "--out", "r", "--junit", "j.xml", "--summary", "s.md")
+    ended = balance(*command, "--format", "json")
+    assert (ended.code, ended.faults) == (4, [f"error: {reason}"])
+    found = verdict(here / "r")
+    assert json.loads(ended.out) == found
+    assert (found["verdict"], found["exit_code"], found["reason"]) == ("no data", 4, reason)
+    (suite,) = JUnitXml.fromfile(str(here / "j.xml"))
+    assert (suite.tests, suite.errors) == (1, 1)
+    ((error,),) = [case.result for case in suite]
+    assert isinstance(error, Error)
+    assert error.message == reason
+    assert (here / "s.md").read_text("utf-8") == (
+        "## e.toml: no data\n\nThere are no gates to judge in e.toml.\n\n"
+    )
+    file(here, FAIR)
+    assert balance(*command).code == 0, "the folder can be the run's all the same"
+    assert verdict(here / "r")["verdict"] == "pass"
+
+
+def test_a_place_of_something_else_is_left_alone_without_gates(balance: Command, here: Path) -> None:
+    (here / "r").mkdir()
+    (here / "r" / "mine.txt").write_text("mine")
+    (here / "f").write_text("mine")
+    before = files_in(here)
+    for place in ("r", "f"):
+        assert balance("check", file(here, EMPTY), "--out", place).code == 4
+    assert files_in(here) == {**before, "e.toml": EMPTY.encode()}
 
 
 @pytest.mark.parametrize(
@@ -118,6 +151,15 @@ def test_what_is_open_says_how_many_games_it_would_take(balance: Command, here: 
     assert cell["more_games"] > 200
     assert "more games would decide it." in " ".join(ended.out.split())
     assert "--games " in ended.out
+
+
+def test_tables_that_lack_a_seat_are_named_where_the_verdict_is(balance: Command, here: Path) -> None:
+    text = FAIR.replace("[2]", "[2, 3]") + '[[gates]]\nmetric = "score"\nseat = 3\nmax = 500\n'
+    ended = balance("check", file(here, text), "--out", "r", "--summary", "s.md")
+    assert ended.code == 0
+    told = "Gate 2 (score of seat 3) says nothing of 2 players, which has no such number."
+    assert told in ended.out.splitlines()
+    assert told in (here / "s.md").read_text("utf-8").replace("\\", "")
 
 
 def test_a_warning_never_fails_the_check_and_is_shown(balance: Command, here: Path) -> None:
@@ -199,9 +241,11 @@ def test_damaged_progress_is_no_verdict(balance: Command, here: Path) -> None:
     assert balance("check", file(here, FAIR), "--out", "r").code == 0
     progress = here / "r" / "progress"
     progress.write_bytes(progress.read_bytes().replace(b"1000", b"1001"))
-    ended = balance("check", "r")
+    ended = balance("check", "r", "--junit", "j.xml")
     assert ended.code == 4
     assert ended.faults == ["error: r/progress is damaged."]
+    assert verdict(here / "r")["verdict"] == "no data", "the pass that stood there is none any more"
+    assert JUnitXml.fromfile(str(here / "j.xml")).errors == 1
 
 
 # ---------------------------------------------------------------------- for machines
@@ -225,6 +269,8 @@ def test_in_github_actions_the_lines_of_the_file_are_marked(
     assert (here / "s.md").read_text().startswith("# Before\n## Pig: fail\n")
     again = balance("check", "r")
     assert "::error title=fail" in again.out
+    none = balance("check", file(here, EMPTY), "--out", "e").out.splitlines()
+    assert none[-1] == "::error title=no data::There are no gates to judge in e.toml."
     monkeypatch.setenv("GITHUB_ACTIONS", "false")
     assert "::error" not in balance("check", "r").out
 

@@ -83,6 +83,36 @@ def test_the_variants_of_a_file_are_planned_each(balance: Command, here: Path) -
     assert 'With 2 players, "idle" changed not one game of the pilot, so there is nothing to see.' in text
 
 
+def test_what_so_many_games_show(balance: Command) -> None:
+    asked = ("plan", "pig", "--players", 2, "--games", "100k")
+    ended = balance(*asked)
+    assert ended.code == 0
+    assert max(map(len, ended.out.splitlines())) <= 80
+    text = " ".join(ended.out.split())
+    assert text.startswith(
+        "Pig With 2 players, 100,000 games show with a chance of 80 % that a seat is 0.45 points off an even share of "
+        "the wins"
+    )
+    assert "on different deals it would have to be 0.63 points." in text
+    assert "one set of rules 100,000" in text
+    found = json.loads(balance(*asked, "--format", "json").out)
+    (table,) = found["tables"]
+    assert (found["games"], found["detect"]) == (100_000, None)
+    assert 0.0043 < table["alone"]["fixed"]["detect"] < 0.0045 < table["alone"]["stopping"]["detect"]
+
+
+def test_what_they_show_of_a_named_tweak_and_what_too_few_show(balance: Command) -> None:
+    tweak = ("plan", "pig", "--players", 2, "--metric", "turns", "--set", "head_start=5")
+    text = " ".join(balance(*tweak, "--games", "2k").out.split())
+    assert re.search(
+        r'show with a chance of 80 % that "head_start=5" makes a difference of 0\.0\d+ in "Turns"', text
+    )
+    few = " ".join(balance(*tweak, "--games", 1).out.split())
+    assert "With 2 players, 1 game is too few to show anything." in few
+    idle = ("plan", "pig", "--players", 2, "--set", "most_rounds=199", "--games", "2k")
+    assert "changed share of wins in no game of the pilot" in " ".join(balance(*idle).out.split())
+
+
 def test_what_is_the_same_in_every_game_needs_no_plan(balance: Command) -> None:
     ended = balance("plan", "pig", "--players", 2, "--detect", "1pp", "--metric", "tie_rate")
     assert ended.code == 0
@@ -98,7 +128,9 @@ def test_what_is_the_same_in_every_game_needs_no_plan(balance: Command) -> None:
         (("--detect", "1pp", "--metric", "seat_spread"), '"seat_spread" is no mean'),
         (("--detect", "1pp", "--power", "80"), "--power takes a chance"),
         (("--detect", "1pp", "--set", "sides=99"), '"sides" must be'),
-        ((), "`balance plan` needs more: --detect is missing."),
+        ((), "Say what to plan: --detect D for the games that a difference takes, or --games N for"),
+        (("--detect", "1pp", "--games", "5k"), "Say what to plan: --detect D for the games"),
+        (("--games", "many"), "--games takes a whole number such as 5000, 1_000_000, 200k or 5M"),
     ],
 )
 def test_what_cannot_be_planned_is_one_sentence(

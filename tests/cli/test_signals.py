@@ -122,6 +122,36 @@ def test_a_signal_to_a_command_that_only_reads_ends_it_quietly(here: Path) -> No
     assert ended == Ended(130, "", "")
 
 
+@pytest.mark.parametrize(
+    ("command", "module", "number", "said"),
+    [
+        (
+            ("conform", "pig"),
+            "balance.conformance.watch",
+            signal.SIGINT,
+            "Stopped before all was checked; that says nothing of the game.\n",
+        ),
+        (
+            ("selftest",),
+            "balance.experiment.selftest",
+            signal.SIGTERM,
+            "Stopped before all was checked.\n",
+        ),
+        (
+            ("plan", "pig", "--detect", "1pp"),
+            "balance.experiment.runner",
+            signal.SIGINT,
+            "Stopped; a pilot keeps nothing.\n",
+        ),
+    ],
+)
+def test_a_command_that_keeps_nothing_says_so(
+    here: Path, command: tuple[str, ...], module: str, number: signal.Signals, said: str
+) -> None:
+    assert struck(here, module, number, *command) == Ended(CODES[number], "", said)
+    assert list(here.iterdir()) == []
+
+
 @pytest.mark.parametrize("number", CODES)
 def test_a_signal_during_play_keeps_what_was_finished(here: Path, number: signal.Signals) -> None:
     process = start(here, *ENDLESS)

@@ -125,6 +125,27 @@ def refused(write: Write, text: str) -> list[str]:
             '11:1: "max" must be a number, or text such as "3pp" or "25%", not true.',
         ),
         (
+            'metric = "sold"\nmax = 1e308',
+            '11:1: "max" must lie between -1_000_000_000_000_000 and 1_000_000_000_000_000, and is 1e+308.',
+        ),
+        (
+            'metric = "sold"\nmin = -inf',
+            '11:1: "min" must lie between -1_000_000_000_000_000 and 1_000_000_000_000_000, and is -inf. Where there '
+            "is no limit, leave min out.",
+        ),
+        (
+            f'metric = "sold"\nmax = {"9" * 400}',
+            '11:1: "max" must lie between -1_000_000_000_000_000 and 1_000_000_000_000_000, and is 99999',
+        ),
+        (
+            'metric = "sold"\nmax = "1e308"',
+            '11:1: "max" must be a number, or text such as "3pp" or "25%", not "1e308".',
+        ),
+        (
+            'metric = "sold"\nmax = "inf"',
+            '11:1: "max" must be a number, or text such as "3pp" or "25%", not "inf".',
+        ),
+        (
             'metric = "sold"\nmax = nan',
             '11:1: "max" must be a number, or text such as "3pp" or "25%", not nan.',
         ),

@@ -82,6 +82,11 @@ REFUSED: dict[str, tuple[dict[str, tuple[object, ...]], str]] = {
         '"target" must be a whole number from 10 to 200, not "x".\n'
         '"target" must be a whole number from 10 to 200, not 2.5.',
     ),
+    "range": (
+        {"target": tuple(range(10))},
+        "\n".join(f'"target" must be a whole number from 10 to 200, not {value}.' for value in range(5))
+        + "\nAnd 5 more values are refused.",
+    ),
     "switch": ({"bust_costs_all": (1,)}, '"bust_costs_all" must be true or false, not 1.'),
     "many": (
         {"target": tuple(range(10, 200)), "sides": tuple(range(2, 20))},

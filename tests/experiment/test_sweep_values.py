@@ -39,6 +39,15 @@ WRONG = {
     "a=0..5/0": "--vary a=0..5/0: a range goes up from its first number to its last in steps that meet it, such as "
     "0..4, or 0..10/2 for steps of 2.",
     "a=1..900000": "--vary a=1..900000 are 900_000 values; at most 1000 can be named.",
+    "a=0..99999999999": "--vary a=0..99999999999: the numbers of a range have at most 9 digits before the point and 9 "
+    "behind it.",
+    f"a=0..{'9' * 5000}": f"--vary a=0..{'9' * 57}: the numbers of a range have at most 9 digits before the point and "
+    "9 behind it.",
+    "a=0..999999999": "--vary a=0..999999999 are 1_000_000_000 values; at most 1000 can be named.",
+    "a=0..1/0.0000000001": "--vary a=0..1/0.0000000001: the numbers of a range have at most 9 digits before the point "
+    "and 9 behind it.",
+    "a=0..999,1000..1999": "--vary a lists more than 1000 values; no more can be named.",
+    f"a={','.join(map(str, range(100_000)))}": "--vary a lists more than 1000 values; no more can be named.",
     "players=2,3": "The number of players is no rule; use --players.",
 }
 
@@ -50,7 +59,7 @@ def test_values(text: str) -> None:
     assert [(type(one), one) for one in found] == [(type(one), one) for one in VALUES[text]]
 
 
-@pytest.mark.parametrize("text", WRONG)
+@pytest.mark.parametrize("text", WRONG, ids=lambda text: text[:30])
 def test_what_is_no_list_of_values(text: str) -> None:
     with pytest.raises(BalanceError) as refused:
         parse_vary(text)

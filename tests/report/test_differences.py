@@ -180,3 +180,28 @@ def test_games_that_are_called_off_are_said_first_and_are_for_the_worse() -> Non
     assert differences.sentences(results)[0].startswith('"strict" with 4 players: 3 of')
     before["void"] = 3
     assert "void" not in " ".join(differences.sentences(results))
+
+
+def test_what_is_told_of_a_change_agrees_with_the_numbers_before_and_after() -> None:
+    """With one decimal it would be from 13.6 to 13.3, by 0.4."""
+    results = build(ONE)
+    added(results, "score", 13.649, 13.251, difference=estimate(-0.398, 0.1))
+    (told,) = [one for one in differences.sentences(results) if '"Score" falls' in one]
+    assert told == '"other": "Score" falls with 4 players from 13.65 to 13.25, by 0.40 (interval 0.3 to 0.5).'
+
+
+def test_means_of_other_games_than_those_compared_are_not_told_as_if_they_differed_by_the_change() -> None:
+    results = build(ONE)
+    added(results, "score", 13.6, 13.2, difference=estimate(-0.3, 0.1), same_games=False)
+    (told,) = [one for one in differences.sentences(results) if '"Score" falls' in one]
+    assert told == '"other": "Score" falls with 4 players by 0.3 (interval 0.2 to 0.4).'
+
+
+def test_where_more_was_asked_than_differed_the_number_of_questions_says_so() -> None:
+    results = build(Shape(variants=("baseline", "a", "b")))
+    told = " ".join(differences.sentences(results))
+    assert "number of questions: among the 18 headline" in told
+    results["comparisons"][1]["changed"] = False
+    told = " ".join(differences.sentences(results))
+    assert "of the 11 differences looked at" in told
+    assert "number of questions, those included where not one game changed: among the 18 headline" in told

@@ -114,9 +114,70 @@ def test_a_number_is_shown_with_its_interval_and_games() -> None:
     )
     (row,) = gates.rows(verdict(gate(cell(rotations=4))))
     assert row.found == "1.5 % (0.2 to 2.8; 40,000 blocks of 4 games)"
-    (row,) = gates.rows(verdict(gate(cell(pair=[0, 2], sides="teams", mode="pairs"), metric="seat_spread")))
-    assert row.found == "1.5 points between teams 1 and 3 (0.2 to 2.8; 40,000 games)"
+    (row,) = gates.rows(verdict(gate(cell(pair=[0, 2]), metric="seat_spread")))
+    assert row.found == "1.5 points between seats 1 and 3 (0.2 to 2.8; 40,000 games)"
+
+
+def test_teams_are_called_by_their_seats_as_everywhere() -> None:
+    teams = {"teams": [[0, 2], [1, 3]], "mode": "pairs"}
+    (row,) = gates.rows(verdict(gate(cell(pair=[0, 1], **teams), metric="seat_spread")))
+    assert row.found == "1.5 points between seats 1 and 3 and seats 2 and 4 (0.2 to 2.8; 40,000 games)"
     assert row.where == "baseline, 4 players (pairs)"
+    for metric, seat, whose in (
+        ("win_share", 3, "win_share of seats 2 and 4"),
+        ("score.p90", 0, "score.p90 of seats 1 and 3"),
+        ("coins", 0, "coins of seat 1"),
+    ):
+        (row,) = gates.rows(verdict(gate(cell(**teams), metric=metric, seat=seat)))
+        assert row.subject == whose
+
+
+NOTHING = {"estimate": {"value": None, "low": None, "high": None, "n": 0, "method": "too few"}, "games": 60}
+
+
+@pytest.mark.parametrize(
+    ("facts", "found"),
+    [
+        ({"void": 0}, "nothing was measured"),
+        ({"void": 60}, "all 60 games were void"),
+        ({"void": 1, "games": 1}, "the only game was void"),
+        ({"void": 20}, "in every block a game was void (20 games of 60)"),
+        ({"void": 60, "baseline_void": 3}, "all 60 games were void"),
+        ({"void": 3, "baseline_void": 60}, "all 60 games by the baseline were void"),
+        (
+            {"void": 30, "baseline_void": 40},
+            "on every deal a game was void (30 games, and 40 by the baseline)",
+        ),
+    ],
+)
+def test_where_void_games_leave_nothing_that_is_said(facts: dict[str, Any], found: str) -> None:
+    (row,) = gates.rows(verdict(gate(cell("no data", **{**NOTHING, **facts}))))
+    assert row.found == found
+
+
+def test_void_games_are_told_of_beside_what_was_found() -> None:
+    (row,) = gates.rows(verdict(gate(cell(games=42_000, void=2_000))))
+    assert row.found == "1.5 % (0.2 to 2.8; 40,000 games; 2,000 games of 42,000 void)"
+    (row,) = gates.rows(verdict(gate(cell(games=42_000, void=0, baseline_void=2_000))))
+    assert row.found.endswith("; 0 games of 42,000 void, and 2,000 by the baseline)")
+
+
+def test_tables_that_a_gate_leaves_out_are_named_everywhere() -> None:
+    lacking = [{"players": 2, "mode": None}, {"players": 4, "mode": "pairs"}]
+    found = verdict(gate(cell()), gate(cell(), metric="score", seat=2, left_out=lacking))
+    told = (
+        "Gate 2 (score of seat 3) says nothing of 2 players and 4 players (pairs), which have no such number."
+    )
+    assert gates.left_out(found) == [told]
+    assert told in gates.section(found).lede
+    assert re.sub(r"\\(.)", r"\1", github.markdown(found, "pass")).count(told) == 1
+    assert gates.left_out(EVERY) == []
+
+
+def test_what_can_never_pass_says_so_instead_of_a_number() -> None:
+    (row,) = gates.rows(verdict(gate(cell(**OPEN | {"more_games": None}, never_passes=True))))
+    assert row.more.startswith("It can fail, but never pass: ")
+    assert gates.games_needed(verdict(gate(cell(**OPEN | {"more_games": None}, never_passes=True)))) is None
     (row,) = gates.rows(verdict(gate(cell(level="random"))))
     assert row.where == 'baseline, 4 players at level "random"'
 

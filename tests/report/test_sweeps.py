@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,12 @@ def test_a_larger_number_is_better_where_more_is_wanted() -> None:
     one |= {"found": estimate(30, 0.1), "again": estimate(29, 0.1), "difference": estimate(2, 0.3)}
     assert 'With 3 players "Score" is highest at "owl false, seasons 2": 30.0.' in sweeps.best(found)[0]
     assert sweeps.best(found)[0].endswith(": better, by 2.0 (1.7 to 2.3).")
+    one |= {"again": estimate(29.44, 0.1), "baseline_again": estimate(27.06, 0.1)}
+    one["difference"] = estimate(2.38, 0.3)
+    assert (
+        "comes to 29.44 (29.3 to 29.5), the baseline to 27.06 (27.0 to 27.2): better, by 2.38 "
+        in (sweeps.best(found)[0])
+    )
     one["difference"] = estimate(-2, 0.3)
     assert sweeps.best(found)[0].endswith(": it cannot be called better than the baseline.")
 
@@ -133,3 +140,24 @@ def test_values_that_are_no_numbers_make_no_curve_but_a_table() -> None:
 
 def test_a_run_that_is_no_sweep_has_no_such_section() -> None:
     assert sweep_page.section(build()).blocks == ()
+
+
+def around() -> dict[str, Any]:
+    """A sweep of several rules, one at a time."""
+    found = copy.deepcopy(GRID)
+    found["sweep"]["grid"] = False
+    return found
+
+
+def test_rules_that_are_changed_one_at_a_time_have_a_table_in_the_terminal() -> None:
+    text = as_text(around())
+    lines = text.splitlines()
+    at = lines.index("3 players")
+    heads, first, *_ = lines[at + 1 :]
+    assert heads.split() == ["turns", "score", "margin", "shared"]
+    assert " ".join(first.split()) == f"owl false, seasons 2 {'-0.05 ± 0.01 ' * 3}-5.0 ± 0.4"
+    assert sweeps.change_terms(around()) in text
+    played = [point for point in GRID["sweep"]["tables"][0]["points"] if point["differences"]]
+    assert len(sweeps.change_rows(around()["sweep"]["tables"][0], around())) == 1 + len(played) == 5
+    assert all(columns(line) <= 80 for line in lines)
+    assert sweeps.change_terms(GRID) not in as_text(GRID), "a grid has its main effects"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from decimal import Decimal
+
 import pytest
 
 from balance.report import words
@@ -33,6 +36,26 @@ def test_a_narrow_interval_gets_more_decimals() -> None:
     assert words.interval(estimate(0.25, 0.0001), True) == "24.99 to 25.01 %"
     assert words.value(estimate(31.4159, 0.004), False) == "31.416"
     assert words.value(estimate(31.4159, 0.3), False) == "31.4"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_numbers_and_their_difference_agree_as_they_are_shown(seed: int) -> None:
+    luck, as_deserved = random.Random(seed), 0
+    for _ in range(200):
+        one, other = luck.uniform(0, 60), luck.uniform(61, 99)
+        moved = estimate(other - one, luck.choice([0.2, 0.01]))
+        digits, _, size, _ = words.sizes(moved, False, (one, other))
+        before, after = (words.fixed(number, digits) for number in (one, other))
+        assert abs(Decimal(before) - Decimal(after)) == Decimal(size)
+        plain = words.sizes(moved, False)
+        as_deserved += digits == plain[0]
+        assert digits >= plain[0]
+    assert 100 < as_deserved < 190, "the decimals that each deserves by itself contradict each other at times"
+
+
+def test_numbers_that_differ_by_the_same_in_every_game_agree_too() -> None:
+    assert words.alike(3.0, 4.0, 1.0) == ("3", "4", "1")
+    assert words.alike(3.3349, 4.2351, 0.9002) == ("3.335", "4.235", "0.900")
 
 
 def test_a_number_without_variation_has_no_interval() -> None:

@@ -140,3 +140,18 @@ class TestPairwise:
         found = pairwise_differences(Joint.from_blocks(winners([30, 30, 0, 0])), 0.95, 60)
         unseen = wilson(0, 60, simultaneous(0.95, 6)).high
         assert (found[2, 3].low, found[2, 3].high) == (-unseen, unseen)
+
+    def test_partial_wins_of_three_seats_by_hand(self):
+        """Counts by seat and place; a first place is worth 1, a second one half. Ludii's Balance is 1 less the widest.
+
+        (An array of whole numbers that loses the halves has the shares 0.50, 0.30 and 0.20, and 0.70.)
+        """
+        orders = np.repeat(
+            [[0, 1, 2], [1, 2, 0], [2, 0, 1]], [50, 20, 30], axis=0
+        ).T  # places by [seat, game]
+        places = [[int((seat == place).sum()) for place in range(3)] for seat in orders]
+        assert places == [[50, 20, 30], [30, 50, 20], [20, 30, 50]]
+        joint = Joint.from_blocks(2 - orders)
+        assert [total / (2 * joint.n) for total in joint.totals] == [0.60, 0.55, 0.35]
+        widest = max(abs(one.value) for one in pairwise_differences(joint, 0.95, 2).values())
+        assert 1 - widest == pytest.approx(0.75)

@@ -9,6 +9,7 @@ from scipy import optimize, stats
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_interval
 from balance.stats.paired import p_value
+from balance.stats.power import share_sd
 from balance.stats.sprt import (
     NEVER,
     Sprt,
@@ -107,6 +108,7 @@ class TestPublished:
         assert normal_llr(1000, 0.245, 0.044975, 0.25, 0.27) == pytest.approx(-6.670372, abs=5e-7)
         assert (found.lower, found.upper) == pytest.approx((-2.944439, 2.944439), abs=5e-7)
         assert (found.accepted, found.n) == (0, 1000)
+        assert share_sd(0.245) ** 2 / 4 == pytest.approx(0.046244, abs=5e-7)  # if games were independent
 
     @pytest.mark.parametrize(("mean", "blocks"), [(0.25, 555.17), (0.27, 555.17), (0.26, 908.15)])
     def test_expected_blocks(self, mean, blocks):
