@@ -45,6 +45,8 @@ def tables(results: Record) -> dict[str, str]:
         found["series"] = _csv(heads, _series(results))
     if any("teams" in one for one in results["cells"]):
         found["teams"] = _csv((*cell, "team", "seats", "metric", "statistic", *ESTIMATE), _teams(results))
+    if any("leads" in one for one in results["cells"]):
+        found["leads"] = _csv((*cell, "round", "statistic", *ESTIMATE), _leads(results))
     if any("goal" in one for one in results["cells"]):
         found["goals"] = _csv((*cell, "at_least", *ESTIMATE), _goals(results))
     return found
@@ -63,6 +65,15 @@ def _teams(results: Record) -> Iterator[Row]:
             start = (*key, entry["team"], " ".join(map(str, entry["seats"])))
             yield (*start, "win_share", "mean", *_numbers(entry["win_share"]))
             yield from _statistics((*start, "score"), entry["score"])
+
+
+def _leads(results: Record) -> Iterator[Row]:
+    """How often the leader after each round wins, and how often the later winner leads from there on."""
+    for key, cell in _cells(results):
+        for step in cell.get("leads", {}).get("rounds", ()):
+            if step["wins"]:
+                yield (*key, step["round"], "leader_wins", *_numbers(step["wins"]))
+            yield (*key, step["round"], "decided", *_numbers(step["decided"]))
 
 
 def _goals(results: Record) -> Iterator[Row]:

@@ -12,6 +12,7 @@ from balance.report import (
     differences,
     gates,
     goals,
+    leads,
     levels,
     lopsided,
     minutes,
@@ -108,6 +109,8 @@ def _cell(cell: Record, results: Record) -> Iterator[str]:
     yield from _checks(cell, results)
     if cell["variant"] == "baseline":
         yield from _measures(cell, results)
+    if "leads" in cell:
+        yield from ("", *filled(f"{leads.lede([cell], results)} {leads.sentence(cell, results)}", "  "))
     if lopsided.sentence(cell):
         yield from ("", *filled(lopsided.sentence(cell), "  "))
 

@@ -9,7 +9,7 @@ import numpy as np
 from balance.engine import playout
 from balance.engine.faults import PlayError, failed_kernel
 from balance.engine.plain import blank, plain, plain_kernel, plain_params
-from balance.engine.playing import Buffers, Loop, Table, bindings
+from balance.engine.playing import Buffers, Loop, Table, bindings, new_marks
 from balance.engine.records import actions_dtype
 from balance.engine.rng import rng_dtype
 
@@ -31,7 +31,7 @@ def _again(table: Table, seed: int, number: int) -> PlayError | None:
     """What stops this game in plain Python; None where nothing does."""
     game, (block, rotation) = table.game, divmod(number, table.rotations)
     play_one: Any = plain_kernel(playout.play_one, bindings(game, ()))
-    buffers = [blank(dtype) for dtype in (rng_dtype, rng_dtype, actions_dtype(game))]
+    buffers = [*(blank(dtype) for dtype in (rng_dtype, rng_dtype, actions_dtype(game))), new_marks(), 0]
     weights = [plain(weights) for weights in table.weights]
     state, params, kinds = blank(game.state_dtype), plain_params(game, table.params), table.kinds.tolist()
     try:

@@ -99,11 +99,21 @@ def clear(words):
 
 
 @kernel
-def play_one(state, params, seed, block, rotation, again, kinds, weights, table, noise, actions):
+def mark_rounds(state, params, marks, game, before):
+    """Note scores and tiebreaks by seat, in marks[game, round, face, seat], for all rounds that have just ended."""
+    for ended in range(before, min(state.round_number, marks.shape[1])):
+        for seat in range(params.players):
+            marks[game, ended, 0, seat] = score(state, params, seat)
+            marks[game, ended, 1, seat] = tiebreak(state, params, seat)
+
+
+@kernel
+def play_one(state, params, seed, block, rotation, again, kinds, weights, table, noise, actions, marks, game):
     """Play one game to its end; returns the plies, MAX_PLIES when it had to be stopped.
 
     A policy's noise is addressed by its slot and the moment: round, turn, and decision within the turn. Played
-    `again`, with a number above 0, the deal is the same and the noise another.
+    `again`, with a number above 0, the deal is the same and the noise another. The end of each round after which
+    play goes on is noted in `marks` as number `game`, if they have room for rounds.
     """
     seed_table(table, seed, block)
     seed_policies(noise, table)
@@ -123,6 +133,8 @@ def play_one(state, params, seed, block, rotation, again, kinds, weights, table,
             state.step += 1
             moment += STEP_UNIT
         else:
+            if state.over == 0:
+                mark_rounds(state, params, marks, game, round_number)
             state.step = 0
             moment = moment_of(1, state.round_number, state.turn, 0)
         plies += 1
@@ -210,13 +222,15 @@ def play_games(first, count, rotations, seed, again, params, kinds, weights, buf
     A row for each game goes into the column-major `rows[column, game]`; the curves and counters, added up over
     each block, go into `sums[total | squares | products, value]`. A block with a void game adds nothing to them.
     """
-    state, words, table, noise, actions, ranking, row, row_words, block_words = buffers
+    state, words, table, noise, actions, ranking, row, row_words, block_words, marks = buffers
     start, voids = N_SCALARS + N_SEAT_VALUES * MAX_SEATS, 0
     for at in range(count):
         block = (first + at) // rotations
         rotation = (first + at) % rotations
         clear(words)
-        plies = play_one(state, params, seed, block, rotation, again, kinds, weights, table, noise, actions)
+        plies = play_one(
+            state, params, seed, block, rotation, again, kinds, weights, table, noise, actions, marks, at
+        )
         rank_seats(state, params, ranking)
         clear(row_words)
         measure(state, params, ranking[2], row)

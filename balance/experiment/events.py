@@ -25,6 +25,10 @@ class Outcome:
     """The digest of the run's fixed games (see `proof`)."""
     lopsided: Mapping[str, Any] = field(default_factory=dict)
     """The most lopsided deals of each baseline, played again (see there), by the cell's folder."""
+    leads: Mapping[str, Any] = field(default_factory=dict)
+    """Who led when, of each baseline (see there), by the cell's folder."""
+    logs: Mapping[str, Any] = field(default_factory=dict)
+    """Games of some baselines to be read (see there), by the cell's folder."""
 
     @property
     def games(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.engine.playing import Buffers
+from balance.engine.playing import Buffers, Table
 from balance.experiment.columns import block_sums, seat_column, tallied
 from balance.experiment.plan import Plan, PlannedCell
 from balance.experiment.tally import Tally, counted
@@ -32,18 +32,19 @@ def lopsided(plan: Plan, tallies: Sequence[Tally], go_on: Callable[[], bool]) ->
         blocks = dict.fromkeys(number // cell.rotations for _, number in games)
         first_of = {number // cell.rotations: (value, number) for value, number in reversed(games)}
         deals: Deals = []
+        table = plan.table(cell)  # one for all deals: what the rules look things up in takes time to make
         for block in blocks:
             if not go_on():
                 return None
-            deals.append(_deal(plan, cell, *first_of[block]))
+            deals.append(_deal(plan, cell, table, *first_of[block]))
         if deals:
             found[cell.folder] = deals
     return found
 
 
-def _deal(plan: Plan, cell: PlannedCell, margin: int, number: int) -> dict[str, Any]:
+def _deal(plan: Plan, cell: PlannedCell, table: Table, margin: int, number: int) -> dict[str, Any]:
     block, rotation = divmod(number, cell.rotations)
-    table, buffers, sums = plan.table(cell), Buffers(plan.game), plan.loop.new_sums()
+    buffers, sums = Buffers(plan.game), plan.loop.new_sums()
 
     def play(again: int) -> np.ndarray[Any, Any]:
         first, seed = block * cell.rotations, plan.experiment.run.seed

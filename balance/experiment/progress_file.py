@@ -32,6 +32,10 @@ class Saved:
     """That of the run's fixed games (see `proof`); '' before they are played."""
     lopsided: Mapping[str, Any] | None = None
     """The most lopsided deals, played again (see there); None before all steps are finished."""
+    leads: Mapping[str, Any] | None = None
+    """Who led when (see there); None before all steps are finished."""
+    logs: Mapping[str, Any] | None = None
+    """Games to be read (see there); None before all steps are finished."""
 
 
 class ProgressFile:
@@ -57,12 +61,14 @@ class ProgressFile:
         if head["run"] != self._plan.digest:
             raise DamagedError("It belongs to another run.")
         tallies = tuple(Tally.from_dict(line) for line in lines)
-        return Saved(head["steps"], tallies, head.get("games_digest", ""), head.get("lopsided"))
+        again = (head.get(name) for name in ("lopsided", "leads", "logs"))
+        return Saved(head["steps"], tallies, head.get("games_digest", ""), *again)
 
     def save(self, saved: Saved) -> None:
         """Put this progress in the place of the one before."""
         facts = {"run": self._plan.digest, "steps": saved.steps, "games_digest": saved.games_digest}
-        head = json.dumps({**facts, "lopsided": saved.lopsided})
+        again = {"lopsided": saved.lopsided, "leads": saved.leads, "logs": saved.logs}
+        head = json.dumps({**facts, **again})
         lines = [self._line(index, tally) for index, tally in enumerate(saved.tallies)]
         body = "\n".join([head, *lines]).encode()
         write_whole(self._path, _digest(body) + b"\n" + body)

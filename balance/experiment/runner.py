@@ -32,6 +32,8 @@ from balance.experiment.events import (
     Warned,
 )
 from balance.experiment.files import prepare, put
+from balance.experiment.leads import leads
+from balance.experiment.logs import logs
 from balance.experiment.lopsided import lopsided
 from balance.experiment.machine import default_threads, describe
 from balance.experiment.plan import PART_GAMES, Plan, PlannedCell, Step
@@ -201,15 +203,21 @@ class Run(Iterator[Event]):
         yield self._progress(done)
 
     def _look_again(self) -> Iterator[Event]:
-        """Play the most lopsided deals again, once all games are played."""
-        if not self._complete or self._saved.lopsided is not None:
+        """Play some games again, once all are played: the most lopsided deals, to see who leads, and to be read."""
+        if not self._complete or self._looked_again:
             return
+        plan, tallies = self._plan, self._saved.tallies
+
+        def go_on() -> bool:
+            return not self._stopping
+
         try:
-            found = lopsided(self._plan, self._saved.tallies, lambda: not self._stopping)
+            deals, led = lopsided(plan, tallies, go_on), leads(plan, tallies, go_on)
         except PlayError as error:
-            yield self._warned(f"The most lopsided deals cannot be played again. {error.message}")
-            found = {}
-        self._saved = replace(self._saved, lopsided=found)
+            yield self._warned(f"Some games cannot be played again. {error.message}")
+            deals, led = {}, {}
+        told = logs(plan, tallies, led or {}, go_on)
+        self._saved = replace(self._saved, lopsided=deals, leads=led, logs=told)
         self._file.save(self._saved)
 
     def _progress(self, done: int) -> Progress:
@@ -309,7 +317,11 @@ class Run(Iterator[Event]):
         return self._saved.steps == self._plan.n_steps
 
     def _nothing_left(self) -> bool:
-        return self._complete and self._saved.lopsided is not None and next(self._missing(), None) is None
+        return self._complete and self._looked_again and next(self._missing(), None) is None
+
+    @property
+    def _looked_again(self) -> bool:
+        return None not in (self._saved.lopsided, self._saved.leads, self._saved.logs)
 
     def _outcome(self) -> Outcome:
         timing = self._clock.timing(self._threads, self._plan.loop.compile_seconds, self._workers.games)
@@ -320,6 +332,8 @@ class Run(Iterator[Event]):
             timing,
             self._saved.games_digest,
             self._saved.lopsided or {},
+            self._saved.leads or {},
+            self._saved.logs or {},
         )
 
 

@@ -87,6 +87,16 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Log:
+    """A game move by move, folded: its title, its lines, and what is said below them."""
+
+    kind: ClassVar[str] = "log"
+    title: str
+    text: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Terms:
     """Words and what they mean."""
 

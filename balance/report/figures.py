@@ -7,7 +7,7 @@ comes from outside passes through `label`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from balance.report import theme, words
@@ -52,7 +52,7 @@ def shares(names: Sequence[str], estimates: Sequence[Record], even: float) -> Fi
     low, high = _around(even, estimates)
     x = axis("", **named_axis([folded(name, 18) for name in names]), range=[-0.6, len(names) - 0.4])
     y = axis("share of wins, %", range=[rounded(low, 100), rounded(high, 100)])
-    return figure(data, x, y, shapes=[_even_line(even)], annotations=[_even_text(even)], margin=margin(24))
+    return figure(data, x, y, shapes=[even_line(even)], annotations=[_even_text(even)], margin=margin(24))
 
 
 def _around(even: float, estimates: Sequence[Record]) -> tuple[float, float]:
@@ -62,7 +62,8 @@ def _around(even: float, estimates: Sequence[Record]) -> tuple[float, float]:
     return max(-0.02, even - span), min(1.02, even + span)
 
 
-def _even_line(even: float) -> Figure:
+def even_line(even: float) -> Figure:
+    """A dashed line at an even share."""
     line = {"color": theme.MUTED.light, "width": 1.5, "dash": "dash"}
     at = rounded(even, 100)
     return {
@@ -139,20 +140,25 @@ def lengths(histogram: Record, unit: str) -> Figure:
 
 
 def differences(
-    names: Sequence[str], lines: Sequence[tuple[str, Sequence[Record | None]]], unit: str, scale: float
+    names: Sequence[str],
+    lines: Sequence[tuple[str, Sequence[Record | None]]],
+    unit: str,
+    scale: float,
+    worse: Container[tuple[int, int]] = (),
 ) -> Figure:
-    """For each variant a dot with the interval of its difference; several lines (seats) stand side by side.
+    """For each variant a dot with its difference and its interval; several lines (seats) stand side by side.
 
-    A hollow dot is a difference that cannot be told apart from none.
+    A hollow dot is a difference that cannot be told apart from none, and has no number where there are several lines;
+    (line, variant) in `worse` are said to be worse.
     """
     gap = 0.7 / max(len(lines), 1)
     data = [
         _difference_line(
-            names, index, line, scale, gap * (index - (len(lines) - 1) / 2) if len(lines) > 1 else 0
+            names, index, line, scale, gap * (index - (len(lines) - 1) / 2), worse, alone=len(lines) == 1
         )
         for index, line in enumerate(lines)
     ]
-    rows = len(names) * max(1, 0.6 * len(lines))
+    rows = len(names) * max(1, 0.75 * len(lines))
     y = axis("", **named_axis([folded(name) for name in names]), range=[len(names) - 0.4, -0.6])
     reach = _reach([estimate for _, line in lines for estimate in line if estimate is not None], scale)
     x = axis(unit, range=reach, zeroline=True, zerolinecolor=theme.MUTED.light, zerolinewidth=1.5)
@@ -175,12 +181,24 @@ def _reach(estimates: Sequence[Record], scale: float) -> list[float | None]:
     return [rounded(min(known) - room, scale), rounded(max(known) + room, scale)]
 
 
+def _shortly(estimate: Record, share: bool) -> str:
+    """'+2.3', in points where it is a share."""
+    return words.difference(estimate, share).removesuffix(" points").replace("-", "\N{MINUS SIGN}")
+
+
 def _spoken_difference(estimate: Record, share: bool) -> str:
     return f"{words.difference(estimate, share)} ({words.difference_interval(estimate, share)})"
 
 
 def _difference_line(
-    names: Sequence[str], index: int, line: tuple[str, Sequence[Record | None]], scale: float, shift: float
+    names: Sequence[str],
+    index: int,
+    line: tuple[str, Sequence[Record | None]],
+    scale: float,
+    shift: float,
+    worse: Container[tuple[int, int]],
+    *,
+    alone: bool,
 ) -> Figure:
     title, estimates = line
     known = [(place, estimate) for place, estimate in enumerate(estimates) if estimate is not None]
@@ -189,10 +207,17 @@ def _difference_line(
     told = [words.excludes_zero(estimate) for _, estimate in known]
     return {
         "type": "scatter",
-        "mode": "markers",
+        "mode": "markers+text",
         "name": label(title),
         "x": [rounded(estimate["value"], scale) for _, estimate in known],
         "y": [rounded(place + shift) for place, _ in known],
+        "text": [
+            _shortly(estimate, share) + ", worse" * ((index, place) in worse) if alone or sure else ""
+            for (place, estimate), sure in zip(known, told, strict=True)
+        ],
+        "textposition": "top center",
+        "textfont": {"size": 11, "color": theme.INK.light},
+        "cliponaxis": False,
         "error_x": bars([estimate for _, estimate in known], scale, index),
         "marker": {**marker(index, 10), "symbol": [symbol if sure else f"{symbol}-open" for sure in told]},
         "hoverinfo": "text",
@@ -206,21 +231,26 @@ def _difference_line(
 
 
 def curves(
-    names: Sequence[str], rounds: Sequence[int], means: Sequence[Sequence[Record]], x_title: str, unit: str
+    names: Sequence[str],
+    rounds: Sequence[int],
+    means: Sequence[Sequence[Record]],
+    x_title: str,
+    unit: str,
+    scale: float = 1,
 ) -> Figure:
-    """A line with intervals for each seat over the rounds."""
+    """A line with intervals for each seat over the rounds; of shares the scale is 100."""
     data = [
         {
             "type": "scatter",
             "mode": "lines+markers",
             "name": label(name),
             "x": list(rounds),
-            "y": [rounded(estimate["value"]) for estimate in line],
-            "error_y": bars(line, 1, index),
+            "y": [rounded(estimate["value"], scale) for estimate in line],
+            "error_y": bars(line, scale, index),
             "line": {"color": theme.mark(index).shade.light, "dash": theme.mark(index).dash, "width": 1.8},
             "marker": marker(index, 7),
             "hoverinfo": "text",
-            "hovertext": [f"{label(name)}: {spoken(estimate, False)}" for estimate in line],
+            "hovertext": [f"{label(name)}: {spoken(estimate, scale != 1)}" for estimate in line],
         }
         for index, (name, line) in enumerate(zip(names, means, strict=True))
     ]
@@ -297,7 +327,10 @@ FACES = (
 
 
 def counter(items: Sequence[Record]) -> Figure:
-    """For each item three bars over one another: wide: offered, narrower: taken, thin: held by the winner."""
+    """For each item three bars over one another: wide: offered, narrower: taken, thin: held by the winner.
+
+    Beside them stands how much of what was offered was taken.
+    """
     names = [label(str(item["item"]), 26) for item in items]
     data = [
         {
@@ -319,6 +352,17 @@ def counter(items: Sequence[Record]) -> Figure:
         }
         for face, title, shade, width in FACES
     ]
+    text = {"text": [_part_taken(item) for item in items], "textposition": "outside", "cliponaxis": False}
+    data[0] |= {**text, "textfont": {"size": 11, "color": theme.INK.light}}
     y = axis("", **named_axis(names), range=[len(items) - 0.4, -0.6])
-    x = axis("times a game", rangemode="tozero")
+    most = max(item[face]["mean"]["value"] or 0 for item in items for face, *_ in FACES)
+    x = axis("times a game", range=[0, rounded(1.3 * most or 1)])
     return figure(data, x, y, 110 + 26 * len(items), barmode="overlay", showlegend=True, margin=margin(36))
+
+
+def _part_taken(item: Record) -> str:
+    """'71 %', 'never taken', or nothing where that cannot be said."""
+    if item["offered"]["total"] and not item["taken"]["total"]:
+        return "never taken"
+    rate = item["take_rate"]
+    return words.percent(rate["value"], 0) if rate and rate["value"] <= 1 else ""

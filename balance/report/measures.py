@@ -52,15 +52,9 @@ def _tells(definition: Record) -> bool:
 
 
 def in_full(results: Record, one: Placed) -> Blocks:
-    """All measures of one cell."""
+    """What is counted of one cell, but for what players take (see `usage`, `takings`)."""
     curves = [_curve(results, one, metric) for metric in of_kind(results, one.cell, "curve")]
-    counters = [
-        _counter(results, one, metric)
-        for metric in of_kind(results, one.cell, "counter")
-        if one.cell["measures"][metric]["items"]  # all of them may be left out by the rules
-    ]
-    charts = [Charts([*curves, *counters])] if curves or counters else []
-    return [*_by_game(results, one), *_by_seat(results, one), *charts]
+    return [*_by_game(results, one), *([Charts(curves)] if curves else [])]
 
 
 def _by_game(results: Record, one: Placed) -> list[Table]:
@@ -71,7 +65,7 @@ def _by_game(results: Record, one: Placed) -> list[Table]:
         if "quantiles" in measure:
             counts.append([head(results, metric), *summary_row(measure)])
         else:
-            rates.append([head(results, metric), *_rate(measure["mean"]), words.count(measure["count"])])
+            rates.append([head(results, metric), *rate(measure["mean"]), words.count(measure["count"])])
     rate_heads = ["Measure", "#Share of games", "#Interval", "#Games"]
     tables = [
         table(f"Per game: {one.where}", ["Measure", *SUMMARY], counts),
@@ -80,20 +74,11 @@ def _by_game(results: Record, one: Placed) -> list[Table]:
     return [found for found in tables if found.rows]
 
 
-def _rate(estimate: Record | None) -> list[str]:
+def rate(estimate: Record | None) -> list[str]:
+    """A share and its interval, for two columns."""
     if estimate is None:
         return [words.NOTHING, words.NOTHING]
     return [words.value(estimate, True), words.interval(estimate, True)]
-
-
-def _by_seat(results: Record, one: Placed) -> list[Table]:
-    rows: list[Row] = []
-    for metric in of_kind(results, one.cell, "seat"):
-        title = head(results, metric)
-        for name, summary in zip(seat_names(one.cell), one.cell["measures"][metric]["seats"], strict=True):
-            rows.append([title, name, *summary_row(summary)])
-            title = Entry(words.title(results, metric))
-    return [table(f"Per seat: {one.where}", ["Measure", "Seat", *SUMMARY], rows)] if rows else []
 
 
 def _curve(results: Record, one: Placed, metric: str) -> Chart:
@@ -114,25 +99,3 @@ def _curve(results: Record, one: Placed, metric: str) -> Chart:
 
 def _with_interval(estimate: Record) -> str:
     return f"{words.value(estimate, False)} ({words.interval(estimate, False)})"
-
-
-COUNTS = ("#Offered", "#a game", "#Taken", "#a game", "#Held by the winner", "#a game")
-
-
-def _counter(results: Record, one: Placed, metric: str) -> Chart:
-    items, title = one.cell["measures"][metric]["items"], words.title(results, metric)
-    bars = "Wide bars: offered; narrower: taken; thin: held by the winner."
-    sentence = f"{head(results, metric).note} {bars}".strip()
-    heads = ["Item", *COUNTS, "#Taken when offered", "#Interval"]
-    numbers = table(f"{title}: {one.where}", heads, [_item(item) for item in items])
-    return Chart(f"{metric}-{one.index}", title, sentence, figures.counter(items), numbers)
-
-
-def _item(item: Record) -> Row:
-    """What happened to one item; a zero is marked where it was offered and yet never taken or never held."""
-    row: Row = [str(item["item"])]
-    for face, _, _, _ in figures.FACES:
-        total = item[face]["total"]
-        row.append(Entry(words.count(total), marked=not total and item["offered"]["total"] > 0))
-        row.append(words.value(item[face]["mean"], False))
-    return [*row, *_rate(item["take_rate"])]

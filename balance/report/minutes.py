@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import words
-from balance.report.blocks import Text, table
-from balance.report.cells import placed
+from balance.report import figures, words
+from balance.report.blocks import Chart, Text, table
+from balance.report.cells import Placed, placed
 
 Record = Mapping[str, Any]
 
@@ -56,6 +56,26 @@ def blocks(results: Record) -> list[Any]:
         return []
     heads = ["Cell", "#Mean", "#Interval", "#1 in 10 below", "#Middle", "#1 in 10 above"]
     return [table("Length in minutes, an estimate", heads, rows), Text([terms(results)], "aside")]
+
+
+def charts(results: Record, one: Placed) -> list[Chart]:
+    """The share of games by whole minutes; nothing where the experiment says nothing."""
+    each, plies = seconds(results), one.cell["measures"].get("plies")
+    if each is None or not plies:
+        return []
+    counts: dict[int, int] = {}
+    for value, games in zip(plies["histogram"]["values"], plies["histogram"]["counts"], strict=True):
+        minute = int(value * each / 60 + 0.5)
+        counts[minute] = counts.get(minute, 0) + games
+    histogram, every = {"values": list(counts), "counts": list(counts.values())}, sum(counts.values())
+    _, _, least, middle, most = row(one.cell, results)
+    rows = [[words.quantity(minute), words.percent(games / every, 2)] for minute, games in counts.items()]
+    numbers = table(f"Share of games by minutes: {one.where}", ["Minutes", "#Games"], rows)
+    sentence = (
+        f"An estimate: half of the games last {middle} minutes or fewer; eight in ten from {least} to {most}."
+    )
+    figure = figures.lengths(histogram, "minutes")
+    return [Chart(f"minutes-{one.index}", "Length in minutes, an estimate", sentence, figure, numbers)]
 
 
 def told(cells: Sequence[Record], results: Record) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import figures, goals, verdicts, words
+from balance.report import figures, goals, minutes, verdicts, words
 from balance.report.blocks import Chart, Charts, Table, Text, table
 from balance.report.cells import Blocks, Placed, facts, placed, seat_names, sides
 
@@ -76,7 +76,8 @@ def _mean(cell: Record, metric: str, share: bool) -> str:
 def in_full(results: Record, one: Placed, charted: bool = True) -> Blocks:
     """Seats, scores, length and policies of one cell; without charts only the table of who wins stays of them."""
     first = goals.chart(results, one) if "goal" in one.cell else _wins(results, one)
-    charts = [first, _scores(one), *_lengths(results, one), *_policies(one)] if charted else []
+    lengths = [*_lengths(results, one), *minutes.charts(results, one)]
+    charts = [first, _scores(one), *_margins(results, one), *lengths, *_policies(one)] if charted else []
     return [
         Text([facts(one.cell)], "aside"),
         Charts(charts) if charted else first.table,
@@ -138,14 +139,36 @@ def _scores(one: Placed) -> Chart:
         "team" if "teams" in one.cell else "seat",
     )
     caption = f"Share of games by score and {who}: {one.where}"
-    numbers = _histogram_table(caption, ["Score", *(f"#{name}" for name in names)], histograms)
+    numbers = histogram_table(caption, ["Score", *(f"#{name}" for name in names)], histograms)
     figure = figures.distributions(names, histograms, "score")
     return Chart(
         f"scores-{one.index}", "Scores", f"How often each {who} ended with each score.", figure, numbers
     )
 
 
-def _histogram_table(caption: str, heads: Sequence[str], histograms: Sequence[Record]) -> Table:
+def _margins(results: Record, one: Placed) -> list[Chart]:
+    """By how much games are won, where there are others to beat."""
+    summary = one.cell["measures"].get("score_margin")
+    if not summary or len(summary["histogram"]["values"]) < 2:
+        return []
+    ties = one.cell["measures"].get("tie_rate")
+    shared = (
+        f" Wins are shared in {words.value(ties['mean'], True)} ({words.interval(ties['mean'], True)}) of the games."
+        if ties
+        else ""
+    )
+    middle, most = (words.quantity(summary["quantiles"][key]) for key in ("p50", "p90"))
+    sentence = f"Half of the games are won by {middle} or fewer, nine in ten by {most} or fewer.{shared}"
+    title, histogram = words.title(results, "score_margin"), summary["histogram"]
+    numbers = histogram_table(
+        f"Share of games by winning margin: {one.where}", ["Margin", "#Games"], [histogram]
+    )
+    figure = figures.lengths(histogram, "first score less second")
+    return [Chart(f"margins-{one.index}", title, sentence, figure, numbers)]
+
+
+def histogram_table(caption: str, heads: Sequence[str], histograms: Sequence[Record]) -> Table:
+    """The share of games with each value, a column for each histogram."""
     counts = [dict(zip(one["values"], one["counts"], strict=True)) for one in histograms]
     games = [max(1, sum(one["counts"])) for one in histograms]
     rows = [
@@ -172,7 +195,7 @@ def _length(one: Placed, metric: str, unit: str, summary: Record) -> Chart:
     least, middle, most = (words.quantity(summary["quantiles"][key]) for key in ("p10", "p50", "p90"))
     sentence = f"Half of the games last {middle} {unit} or fewer; eight in ten last from {least} to {most}."
     caption, histogram = f"Share of games by {unit}: {one.where}", summary["histogram"]
-    numbers = _histogram_table(caption, [words.capital(unit), "#Games"], [histogram])
+    numbers = histogram_table(caption, [words.capital(unit), "#Games"], [histogram])
     return Chart(
         f"{metric}-{one.index}", f"Length in {unit}", sentence, figures.lengths(histogram, unit), numbers
     )

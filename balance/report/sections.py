@@ -13,7 +13,9 @@ from balance.report import (
     first_screen,
     gates,
     glossary,
+    leads,
     level_charts,
+    logs,
     lopsided,
     measures,
     minutes,
@@ -22,7 +24,10 @@ from balance.report import (
     seats,
     series,
     sprt,
+    summary,
     sweep_page,
+    takings,
+    usage,
     variants,
     verdicts,
     words,
@@ -47,8 +52,11 @@ def sections(results: Record) -> list[Section]:
         changes(results),
         checks(results),
         numbers(results),
+        leads.section(results),
         side_by_side(results),
         value_by_value(results),
+        usage.section(results),
+        takings.section(results),
         inside(results),
         records(results),
         Section("rules", "Rules that were played", "", rules.tables(results)),
@@ -182,18 +190,21 @@ def numbers(results: Record) -> Section:
     return Section(
         "seats",
         "Seats, scores and length",
-        cells.left_out(results),
+        " ".join(part for part in (_long_and_close(results), cells.left_out(results)) if part),
         [*glance, *minutes.blocks(results), *parts],
     )
 
 
+def _long_and_close(results: Record) -> str:
+    """How long the games are, and how close, as the first screen says it."""
+    wanted = ("How long is it?", "How close is it?")
+    told = [one.sentence for one in summary.statements(results) if one.question in wanted]
+    return " ".join(map(words.capital, told))
+
+
 def side_by_side(results: Record) -> Section:
     """The variants' differences as charts."""
-    lede = (
-        "Each dot is the variant minus the baseline on the same deals, each bar its interval. "
-        "Left of the line: less; right of it: more."
-    )
-    return Section("variants", "Variants side by side", lede, variants.parts(results))
+    return Section("variants", "Variants side by side", variants.lede(results), variants.parts(results))
 
 
 def value_by_value(results: Record) -> Section:
@@ -209,9 +220,9 @@ def value_by_value(results: Record) -> Section:
 
 
 def inside(results: Record) -> Section:
-    """All measures of the game."""
+    """What the game counts of all together."""
     full = cells.in_full(results)
-    parts = cells.by_table(results, lambda one: measures.in_full(results, one, one.index in full))
+    parts = cells.by_table(results, lambda one: measures.in_full(results, one) if one.index in full else [])
     return Section("measures", "What happens in the games", cells.left_out(results), parts)
 
 
@@ -222,7 +233,7 @@ def records(results: Record) -> Section:
     return Section("records", "Record games", lede, parts)
 
 
-def _record_table(results: Record, one: cells.Placed) -> list[Command | Table]:
+def _record_table(results: Record, one: cells.Placed) -> list[Any]:
     rows = [_record(results, extreme) for extreme in one.cell["extremes"] if extreme["games"]]
     if not rows:
         return []
@@ -231,7 +242,14 @@ def _record_table(results: Record, one: cells.Placed) -> list[Command | Table]:
         f"balance replay RUN --game N --cell {one.cell['name']}",
     )
     heads = ["Record", "#Value", "Games, with their values"]
-    return [command, table(f"Record games: {one.where}", heads, rows), *_lopsided(one)]
+    numbers = table(f"Record games: {one.where}", heads, rows)
+    return [*_read(results, one), command, numbers, *_lopsided(one)]
+
+
+def _read(results: Record, one: cells.Placed) -> list[Any]:
+    """The games that are told here, under what they are."""
+    told = logs.logs(results, one.cell)
+    return [Text(["The games most worth reading, move by move:"]), *told] if told else []
 
 
 def _lopsided(one: cells.Placed) -> list[Any]:

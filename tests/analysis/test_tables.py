@@ -32,6 +32,7 @@ def test_the_tables_and_their_columns(run: Played):
         "counters": f"variant,players,mode,level,metric,item,statistic,total,{estimate}",
         "curves": f"variant,players,mode,level,metric,seat,round,{estimate}",
         "extremes": "variant,players,mode,level,metric,end,rank,game,seat,value",
+        "leads": f"variant,players,mode,level,round,statistic,{estimate}",
     }
 
 
@@ -45,6 +46,7 @@ def test_no_row_comes_twice(run: Played):
         "counters": 7,
         "curves": 7,
         "extremes": 7,
+        "leads": 6,
     }.items():
         found = [tuple(row.values())[:keys] for row in rows(run, name)]
         assert len(set(found)) == len(found) > 0, name
@@ -62,6 +64,9 @@ def test_the_numbers_are_those_of_the_results(run: Played):
     assert float(rate["low"]) == cell["measures"]["choices"]["items"][0]["take_rate"]["low"]
     (point,) = [row for row in rows(run, "curves") if key_of(row) == ("far", "3", "progress", "2", "1")]
     assert float(point["high"]) == cell["measures"]["progress"]["seats"][2][0]["mean"]["high"]
+    leads = run.cell("baseline", 3)["leads"]["rounds"]
+    (led,) = [row for row in rows(run, "leads") if key_of(row)[:4] == ("baseline", "3", "1", "leader_wins")]
+    assert float(led["high"]) == leads[0]["wins"]["high"]
     ties = [row for row in rows(run, "comparisons") if row["metric"] == "tie_rate" and row["players"] == "3"]
     assert float(ties[0]["of_variant"]) == pytest.approx(cell["measures"]["tie_rate"]["mean"]["value"])
 

@@ -124,6 +124,17 @@ def test_hostile_names_are_shown_literally_in_charts_and_run_nothing(visit: Any)
     assert not seen.faults
 
 
+def test_games_are_read_on_the_screen_and_not_printed(visit: Any) -> None:
+    seen = visit("hostile")
+    log = seen.page.locator(".log").first
+    assert not log.locator("pre").is_visible()
+    log.locator("summary").click()
+    assert log.locator("pre").is_visible()
+    assert log.locator("pre").text_content() == "\n".join(sample.HOSTILE)
+    seen.page.emulate_media(media="print")
+    assert not log.is_visible()
+
+
 def test_the_answer_fits_one_screen(visit: Any) -> None:
     """Five values at each of four numbers of players, with every sentence and no table cut off."""
     seen = visit("series")

@@ -64,6 +64,7 @@ def test_a_run_prints_results_and_leaves_a_folder(balance: Command, here: Path) 
                     "counters",
                     "curves",
                     "extremes",
+                    "leads",
                     "measures",
                     "policies",
                     "seat_pairs",

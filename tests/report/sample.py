@@ -288,6 +288,7 @@ def bare() -> dict[str, Any]:
     }
     cell = results["cells"][0]
     cell |= {"rules": {}, "measures": {}, "tests": {}, "extremes": [], "sides": []}
+    del cell["leads"]
     return results
 
 
@@ -317,7 +318,7 @@ def _cell(shape: Shape, luck: random.Random, players: int, at: int, level: str |
         "policies": slots,
         "rules": rules | changes,
         "changes": changes,
-        "components": {"animal tiles": 33 + 11 * min(players, 5), "stalls": 12, "coins": 30},
+        "components": [["animal tiles", 33 + 11 * min(players, 5)], ["stalls", 12], ["coins", 30]],
         "games": games,
         "blocks": games // rotations,
         "rotations": rotations,

@@ -103,6 +103,35 @@ def test_a_difference_that_cannot_be_told_from_none_is_hollow() -> None:
     assert figure["data"][0]["y"] == [0, 1]
 
 
+def test_each_difference_has_its_number_and_says_whether_it_is_worse() -> None:
+    found = [estimate(1, 0.5), estimate(-0.1, 0.5)]
+    (alone,) = figures.differences(["a", "b"], [("Turns", found)], "turns", 1, {(0, 0)})["data"]
+    assert alone["text"] == ["+1.0, worse", "\u22120.1"]
+    pairs = figures.differences(["a", "b"], [("Seat 1", found), ("Seat 2", found)], "points", 1)["data"]
+    assert [line["text"] for line in pairs] == [["+1.0", ""]] * 2  # among several only what was told apart
+
+
+def test_the_variants_of_a_chart_come_worst_first() -> None:
+    results = build(Shape(variants=("baseline", "a", "b", "c", "d")))
+    wanted = {
+        "a": (0.2, False, False),
+        "b": (-0.5, True, False),
+        "c": (0.3, True, True),
+        "d": (0.4, False, False),
+    }
+    for comparison in results["comparisons"]:
+        for entry in comparison["metrics"]:
+            if entry["metric"] == "tie_rate":
+                value, found, worse = wanted[comparison["variant"]]
+                entry |= {"difference": estimate(value, 0.1), "found": found, "worse": worse}
+    chart = next(chart for chart in charts(results) if chart.id == "change-tie_rate-0")
+    assert chart.figure["layout"]["yaxis"]["ticktext"] == ["c", "b", "d", "a"]
+    assert chart.figure["data"][0]["text"][0] == "+30.0, worse"
+    assert [row[0].text for row in chart.table.rows] == ["c", "b", "d", "a"]
+    (section,) = (one for one in sections.sections(results) if one.anchor == "variants")
+    assert section.lede.startswith('Worse: "c": "Shared wins" rises with 4 players from')
+
+
 def test_differences_are_seen_against_zero_with_room_for_every_mark() -> None:
     ahead = figures.differences(["a", "b"], [("Turns", [estimate(8, 1), estimate(0, 0)])], "turns", 1)
     low, high = ahead["layout"]["xaxis"]["range"]

@@ -187,8 +187,8 @@ def test_what_lay_on_the_table_is_told() -> None:
     ]
     alike = results(players=(5, 6))
     assert played_with(alike) == [("At every table", "88 animal tiles, 12 stalls and 30 coins.")]
-    for cell in alike["cells"]:
-        cell["components"] = []
+    for one in alike["cells"]:
+        one["components"] = []
     assert played_with(alike) == []
 
 

@@ -1,0 +1,32 @@
+"""The games most worth reading, move by move, folded in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from balance.report import words
+from balance.report.blocks import Log
+
+Record = Mapping[str, Any]
+
+
+def logs(results: Record, cell: Record) -> list[Log]:
+    """A log for each game that a cell has one of."""
+    return [Log(_title(results, one), one["text"], _rest(cell, one)) for one in cell.get("logs", ())]
+
+
+def _title(results: Record, one: Record) -> str:
+    """'Game 128: the biggest comeback, from 8 behind', 'Game 7: Turns 62, the highest'."""
+    value = words.quantity(one["value"])
+    if one["metric"] == "comeback":
+        return f"Game {one['game']}: the biggest comeback, from {value} behind"
+    end = "highest" if one["end"] == "high" else "lowest"
+    return f"Game {one['game']}: {words.isolated(words.title(results, one['metric']))} {value}, the {end}"
+
+
+def _rest(cell: Record, one: Record) -> str:
+    """Where to find the rest of a log that was cut; '' where it is whole."""
+    if one["whole"]:
+        return ""
+    return f"The log goes on: balance replay RUN --game {one['game']} --cell {cell['name']}"

@@ -1,0 +1,107 @@
+"""What is used and what is not, and what each seat takes: said, charted and counted in tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from balance import report
+from balance.report import figures, takings, usage
+from tests.report.parsed import parse
+from tests.report.sample import Shape, build, estimate
+
+
+def items(results: dict[str, Any], cell: int = 0) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = results["cells"][cell]["measures"]["cards"]["items"]
+    return found
+
+
+def plain(rows: list[list[str]]) -> list[list[str]]:
+    return [[cell.replace("\u00a0", " ") for cell in row] for row in rows]
+
+
+def test_what_is_never_used_comes_first_then_what_is_taken_least() -> None:
+    assert usage.section(build()).lede == (
+        'Never used in 100,000 games: "parrot_beauty" (Cards). Taken least when offered: "owl" (Cards), '
+        "45.7 % (45.5 to 45.9 %) with 4 players."
+    )
+
+
+def test_an_item_that_is_used_at_one_table_is_not_unused() -> None:
+    results = build(Shape(players=(3, 4)))
+    items(results, 1)[5]["taken"] = {"total": 3, "mean": estimate(0.1, 0.01)}
+    assert usage.sentence(results).startswith("Everything was used at some time in 200,000 games.")
+
+
+def test_many_unused_items_are_counted() -> None:
+    results = build(Shape(items=tuple(f"card {number}" for number in range(9))))
+    for item in items(results)[1:]:
+        item["taken"] = item["held_by_winner"] = {"total": 0, "mean": estimate(0, 0)}
+        item["take_rate"] = None
+    told = usage.sentence(results)
+    assert told.endswith('"card 5" (Cards), "card 6" (Cards) and 2 more.')
+    assert "Taken least" not in told  # of the only one that was taken nothing is known of how often
+
+
+def test_the_table_says_what_was_taken_and_what_was_passed() -> None:
+    rows = parse(report.render(build())).tables["Cards: baseline, 4 players"]
+    assert rows[0][1:8] == ["Offered", "a game", "Taken", "a game", "Passed", "Held by the winner", "a game"]
+    for row in rows[1:]:
+        offered, taken, passed = (int(row[at].replace(",", "")) for at in (1, 3, 5))
+        assert passed == offered - taken
+    assert rows[6][5] == rows[6][1]  # never taken, so always passed
+    results = build()
+    items(results)[0]["taken"]["total"] = 10**9  # where more is taken than offered, nothing was passed
+    assert parse(report.render(results)).tables["Cards: baseline, 4 players"][1][5] == "–"
+
+
+def test_the_bars_say_how_much_was_taken() -> None:
+    found = items(build())
+    found[1]["take_rate"] = estimate(1.7, 0.1)
+    offered, taken, _ = figures.counter(found)["data"]
+    assert offered["text"] == ["", "", "69 %", "63 %", "57 %", "never taken", "46 %"]
+    assert "text" not in taken
+
+
+# ---------------------------------------------------------------------- seat by seat
+
+
+def test_the_seats_differ_most_in_what_varies_least() -> None:
+    results = build()
+    assert takings.section(results).lede == (
+        'The seats differ most in "Cards stolen", with 4 players: seat 4 has 1.70 (1.69 to 1.71), seat 1 has '
+        "1.40 (1.39 to 1.41) a game."
+    )
+    seats = results["cells"][0]["measures"]["thefts"]["seats"]
+    for seat in seats:
+        seat["mean"] = estimate(2, 0.01)
+    assert takings.sentence(results) == ""
+
+
+def test_each_seat_is_charted_against_the_average() -> None:
+    page = parse(report.render(build(Shape(players=(3,)))))
+    chart = page.figures["figure-takings-0"]
+    assert [line["name"] for line in chart["data"]] == ["Seat 1", "Seat 2", "Seat 3"]
+    assert [line["x"][0] for line in chart["data"]] == [-6.66667, 0, 6.66667]  # 1.4, 1.5 and 1.6
+    assert plain(page.tables["Per seat: baseline, 3 players"])[1][1:4] == [
+        "Seat 1",
+        "1.40",
+        "1.39 to 1.41",
+    ]
+
+
+def test_for_one_alone_there_is_a_table_and_no_comparison() -> None:
+    results = build(Shape(players=(1,)))
+    assert takings.section(results).lede == ""
+    page = parse(report.render(results))
+    assert "Per seat: baseline, 1 player" in page.tables
+    assert "figure-takings-0" not in page.figures
+
+
+@pytest.mark.parametrize("rare", [estimate(0, 0), estimate(0.01, 0.006)])
+def test_what_nobody_ever_has_or_too_rarely_is_not_charted(rare: dict[str, Any]) -> None:
+    results = build()
+    for seat in results["cells"][0]["measures"]["thefts"]["seats"]:
+        seat["mean"] = rare
+    assert "figure-takings-0" not in parse(report.render(results)).figures
