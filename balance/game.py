@@ -161,6 +161,28 @@ class Tracer(Protocol):
 
 
 @dataclass(frozen=True)
+class Bans:
+    """What a seat can be forbidden to choose, so that one sees what it is worth to it (`balance compare --ban`).
+
+    `names` are kinds of actions and items in the game's own words, each with what is forbidden: 'to use the thief'.
+    Kernels:
+      concerns(state, params, action) -> names     which of them an action on the list is about, a bit for each
+      withhold(state, params, names)               change a copy of the state, so that policies look past these names;
+                                                   not needed where they choose from the list, which is shortened
+    `absent` are those that the resolved rules leave out of the game.
+    """
+
+    names: Mapping[str, str]
+    concerns: Kernel
+    withhold: Kernel | None = None
+    absent: Callable[[Any], tuple[str, ...]] | None = None
+
+    def mask(self, name: str) -> int:
+        """The bit of a name; ValueError for a name that is none."""
+        return 1 << list(self.names).index(name)
+
+
+@dataclass(frozen=True)
 class DeckTable:
     """A table of what a deck holds: each row has a name, and a value for each column."""
 
@@ -232,6 +254,8 @@ class Game:
     """What readers of results with this deck must know before anything else, as a sentence; '' where nothing."""
     check_deck: Callable[[Path], DeckCheck] | None = None
     """Says all that there is to say of the deck in a folder; BalanceError where there is no such folder."""
+    bans: Bans | None = None
+    """What a seat can be forbidden to choose; None where nothing."""
 
     def tables_of(self, params: GameParams) -> dict[str, Any]:
         """The lookup tables of these rules; GameCodeError where `tables` does not return such."""

@@ -21,11 +21,13 @@ import pytest
 from balance import engine, registry
 from balance.conformance import check
 from balance.conformance.facts import KERNELS, is_free
+from balance.engine.banned import Ban
 from balance.engine.kernels import _BUILTINS
 from balance.engine.records import HEADER
 from balance.errors import RulesError
 from balance.experiment.config import read_experiment
 from balance.experiment.plan import Plan
+from balance.experiment.replay import Replayer
 from balance.game import Bounds, Game, Measure
 
 ROOT = Path(__file__).parents[1]
@@ -306,6 +308,18 @@ def test_the_game_of_the_readme_plays(cups: Path) -> None:
     assert log[0] == "Cups, game 17"
     assert sum("stands" in line or "drops out" in line for line in log) == 3 * 6
     assert "wins the prize" in words["replay"]
+
+
+def test_the_ban_of_the_readme_forbids_what_it_says(cups: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (bans,) = re.findall(r"`(bans=Bans\(.*?\))`", OWN_GAME)
+    kernel = "@kernel\ndef concerns(state, params, action):\n    return 1 << 0 if action == OUT else 0\n\n"
+    text = LISTING.replace("from balance.game import ", "from balance.game import Bans, ")
+    game = loaded(cups, monkeypatch, text.replace("GAME = Game(\n", f"{kernel}GAME = Game(\n    {bans},\n"))
+    assert game.bans is not None
+    for ban, expected in ((Ban(), {0, 1, 2}), (Ban(0, game.bans.mask("out")), {1, 2})):
+        replayer = Replayer(game, game.resolve((3, None)), [game.policies[1]] * 3, 1, ban)
+        events = [event for number in range(9) for event in replayer.play(1, number).events]
+        assert {int(event["player"]) for event in events if event["event"] == "drops out"} == expected
 
 
 FAULTS = {

@@ -2,8 +2,9 @@
 
 Whole numbers are counts; an estimate is {"value", "low", "high", "n", "method"}, where n are the independent
 blocks behind it. In a cell "sides" are the types of players that meet there, "teams" the seats that play together and
-"goal" what winning means, where a mode has such. "seconds_per_decision" is there where the experiment says it. Only
-`timing`, which is added by whoever has a clock, differs between two equal runs.
+"goal" what winning means, where a mode has such; its "components" are names with numbers, in the game's order; "ban"
+says what a seat may not choose, where something is banned. "seconds_per_decision" is there where the experiment says
+it. Only `timing`, which is added by whoever has a clock, differs between two equal runs.
 
 The "tests" of a cell ask whether its seats, or teams, are even; {} where there is one alone. "even" is the test of all
 at once: {"statistic", "p_value", "effect"}, the effect size being Cohen's w (0.1 is small). "deviations" are each
@@ -13,24 +14,27 @@ less an even share, with intervals that hold together, and "largest_seat_deviati
 are: "inside", "outside", "cannot tell" or "no data".
 
 In a comparison "changed" says whether any game came out otherwise, and "same_rules" who says already what the variant
-sets: "rulebook", "baseline" or null. Each of its "metrics" has the mean of the "baseline" and of the variant ("value"),
-their "difference" on the same deals, and whose it is: "seat" (with "seats" of a team) or "policy". "effect" is the
-difference in units of how much the number varies from game to game (null where it never varies), "correlation" that of
-the two rule sets on the same deals, "worth" how many games on different deals one of these is worth. "p_value" is of
-this question alone, "adjusted" for all of its "family": "headline" (by Holm) or "explored" (by Benjamini and
-Hochberg). "found" says that it is more than luck by that, "worse" that it is for the worse as well (see `worse`).
+sets: "rulebook", "baseline" or null. Of its "games" by each set of rules those on deals that are void under neither are
+"compared"; "left_out" are others that count by one set of rules alone. Each of its "metrics" has the mean of the
+"baseline" and of the variant ("value"), their "difference" on the same deals ("same_games" says that the means are of
+these games and no others), and whose it is: "seat" (with "seats" of a team) or "policy". "effect" is the difference in
+units of how much the number varies from game to game (null where it never varies), "correlation" that of the two rule
+sets on the same deals, "worth" how many games on different deals one of these is worth (null where the means are of
+other games). "p_value" is of this question alone, "adjusted" for all of its "family": "headline" (by Holm) or
+"explored" (by Benjamini and Hochberg). "found" says that it is more than luck by that, "worse" that it is for the worse
+as well (see `worse`).
 
 "lopsided" of a baseline are the deals with the highest margins, each played again with other choices of the players:
-what the margin is then, and which share of the wins whoever won it ("seat") takes. Only a sweep has a "sweep" (see
-there).
+what the margin is then, and which share of the wins whoever won it ("seat") takes. "leads" of a baseline say who leads
+when, from a part of its games: see `leads`. "logs" of the first baselines are games to be read, each with the "metric"
+and "end" that it was chosen for ("comeback" is the biggest one, see `leads`), the "value" there, and its "text", of
+which the end may be missing ("whole"). Only a sweep has a "sweep" (see there).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from typing import Any
 
 from balance import __version__
 from balance.analysis import warnings
@@ -40,6 +44,7 @@ from balance.analysis.definitions import definitions, parameters
 from balance.analysis.extremes import extremes
 from balance.analysis.gates import judged
 from balance.analysis.goals import goal
+from balance.analysis.leads import leads
 from balance.analysis.lopsided import lopsided
 from balance.analysis.measures import measures
 from balance.analysis.precision import RULE, best_at_of, precision
@@ -63,7 +68,7 @@ def results(outcome: Outcome, command: str = "") -> Record:
         Cell(one, tally, run.confidence, _best_at(plan, one))
         for one, tally in zip(plan.cells, outcome.tallies, strict=True)
     ]
-    records = [_cell(plan, cell, outcome.lopsided.get(cell.planned.folder, ())) for cell in cells]
+    records = [_cell(plan, cell, outcome) for cell in cells]
     compared = comparisons(plan, cells)
     deck = {"deck": _deck(plan)} if plan.game.has_deck else {}
     return {
@@ -106,8 +111,9 @@ def _ended_by(outcome: Outcome) -> Record:
     return {**({"precision": found} if found else {}), **({"sprt": tested} if tested else {})}
 
 
-def _cell(plan: Plan, cell: Cell, deals: Sequence[Any]) -> Record:
+def _cell(plan: Plan, cell: Cell, outcome: Outcome) -> Record:
     game, planned = plan.game, cell.planned
+    deals, led = (found.get(planned.folder) for found in (outcome.lopsided, outcome.leads))
     return {
         "name": planned.folder,
         "variant": planned.cell.variant,
@@ -118,6 +124,8 @@ def _cell(plan: Plan, cell: Cell, deals: Sequence[Any]) -> Record:
         "rules": {name: value for name, value in planned.cell.rules if name not in BESIDE_RULES},
         "changes": dict(planned.cell.changes),
         **_remarks(planned.cell.rules),
+        "components": [list(one) for one in planned.cell.rules.components().items()],
+        **_ban(plan, planned),
         "games": cell.tally.played,
         "blocks": cell.blocks,
         "rotations": cell.rotations,
@@ -131,6 +139,8 @@ def _cell(plan: Plan, cell: Cell, deals: Sequence[Any]) -> Record:
         "tests": tests(game, cell, tolerance_of(game, plan.experiment, planned)),
         "extremes": extremes(game, cell),
         **({"lopsided": lopsided(cell, deals)} if deals else {}),
+        **({"leads": leads(cell, led)} if led else {}),
+        **({"logs": told} if (told := outcome.logs.get(planned.folder)) else {}),
     }
 
 
@@ -138,6 +148,14 @@ def _remarks(rules: GameParams) -> Record:
     """What some rules say in other words, where the game has such words."""
     found = rules.remarks()
     return {"remarks": found} if found else {}
+
+
+def _ban(plan: Plan, planned: PlannedCell) -> Record:
+    """Which seat, from 0, may not choose what; nothing where nothing is banned."""
+    ban, bans = planned.cell.ban, plan.game.bans
+    if ban is None or bans is None:
+        return {}
+    return {"ban": {"seat": ban.seat - 1, "name": ban.name, "what": bans.names[ban.name]}}
 
 
 def _deck(plan: Plan) -> Record:

@@ -113,7 +113,7 @@ def sprt(outcome: Outcome) -> Record | None:
 
 def _asked(cell: Cell, claim: Claim) -> bool:
     """A policy is tested everywhere, a change in the variants that differ."""
-    return claim.policy is not None or bool(cell.planned.cell.changes)
+    return claim.policy is not None or cell.planned.cell.differs
 
 
 def _tested(game: Game, cell: Cell, claim: Claim) -> tuple[Sprt, Histogram, int, float]:

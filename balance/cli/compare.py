@@ -27,6 +27,7 @@ from balance.cli.options import (
 from balance.cli.playing import NOT_RESULTS, play
 from balance.cli.streams import say
 from balance.cli.timed import rule_of, settled
+from balance.cli.usage import whole
 from balance.errors import BalanceError
 
 if TYPE_CHECKING:
@@ -41,6 +42,18 @@ Target = Annotated[str, typer.Argument(metavar="TARGET", help="An experiment fil
 def compare(
     target: Target,
     sets: Sets = None,
+    ban: Annotated[
+        str | None,
+        typer.Option(
+            "--ban",
+            metavar="NAME",
+            help="Instead of a rule: an action or item that one seat may not choose, to see what it is worth.",
+        ),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option("--seat", metavar="S", parser=whole("--seat", 1), help="Which seat, with --ban."),
+    ] = None,
     players: Players = None,
     mode: Modes = None,
     deck: Deck = None,
@@ -71,6 +84,7 @@ def compare(
 ) -> None:
     """Hold a change of the rules against those without it. Both play the same deals; what got worse comes first.
 
+    With --ban a seat that must do without something is held against the same seat that need not.
     It leaves a report; the same command again goes on where it was stopped.
     """
 
@@ -80,9 +94,11 @@ def compare(
         experiment, source = experiment_of(
             target, None, players, mode, deck, policies, games, seed, levels=levels
         )
-        changed = with_tweak(experiment, sets)
+        _ask_one_thing(sets, ban, seat)
+        changed = experiment if ban is not None else with_tweak(experiment, sets)
         talk.say("preparing")
         changed = settled(changed, threads, talk)
+        changed = _with_ban(changed, ban, seat) if ban is not None and seat is not None else changed
         from balance.experiment.runner import Options, run
 
         options = Options(command=command_without(*NOT_RESULTS), source=source)
@@ -99,16 +115,36 @@ def with_tweak(experiment: Experiment, sets: list[str] | None) -> Experiment:
     rules = parse_sets(sets or [])
     if not rules:
         raise BalanceError(
-            "Say what to change, with --set RULE=VALUE.",
+            "Say what to change, with --set RULE=VALUE, or what a seat may not do, with --ban NAME --seat S.",
             "`balance rules GAME` lists the rules; `balance run FILE` compares the variants of a file.",
         )
     found = tweaked(experiment, rules)
+    _say_what_is_left_aside(experiment)
+    return found
+
+
+def _ask_one_thing(sets: list[str] | None, ban: str | None, seat: int | None) -> None:
+    """Refuse options that do not go together."""
+    if (ban is None) != (seat is None):
+        raise BalanceError('--ban and --seat go together: --ban "take a truck" --seat 2, say.')
+    if ban is not None and sets:
+        raise BalanceError("--ban and --set ask two questions; compare them one by one.")
+
+
+def _with_ban(experiment: Experiment, name: str, seat: int) -> Experiment:
+    from balance.experiment.bans import restricted
+
+    found = restricted(experiment, name, seat)
+    _say_what_is_left_aside(experiment)
+    return found
+
+
+def _say_what_is_left_aside(experiment: Experiment) -> None:
     if experiment.variants:
         many = len(experiment.variants) > 1
         say(
             f"The variant{'s' * many} in the file {'are' if many else 'is'} left aside; its baseline is compared.\n"
         )
-    return found
 
 
 def _show(form: TableFormat, event: Last, found: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ def as_text(results: Record) -> str:
         lines += ["", *filled(_heading(results, one))]
         for pairs in _families(one):
             lines += ["", *compared(results, pairs)]
-        lines += ["", *(line for told in _seats(results, one) for line in filled(told, "  "))]
+        lines += ["", *(line for told in _below(results, one) for line in filled(told, "  "))]
     lines += ["", *filled(READING)]
     return "\n".join(lines) + "\n"
 
@@ -42,7 +42,7 @@ def as_markdown(results: Record) -> str:
         rows = [HEADS, ["---"] * len(HEADS)]
         rows += [_row(results, entry) for pairs in _families(one) for _, entry in pairs]
         lines += [f"| {' | '.join(row)} |" for row in rows]
-        lines += ["", *(f"- {told}" for told in _seats(results, one))]
+        lines += ["", *(f"- {told}" for told in _below(results, one))]
     return "\n".join([*lines, "", READING]) + "\n"
 
 
@@ -60,11 +60,14 @@ def _sentences(results: Record) -> Iterator[str]:
 def _heading(results: Record, one: Record) -> str:
     """'4 players, 100,000 games by each set of rules: bonus_first 1 instead of 2'."""
     before, after = _cells(results, one)
-    games = words.plural(one["games"], "game")
+    games, compared = words.plural(one["games"], "game"), one.get("compared", one["games"])
+    games = games if compared == one["games"] else f"{words.count(compared)} of {games}"
     changes = [
         f"{rule} {written(value)} instead of {written(before['rules'].get(rule))}"
         for rule, value in after["changes"].items()
     ]
+    if "ban" in after:
+        changes.append(after["variant"])
     told = ", ".join(changes) or f"{words.name(one['variant'])} is what the {one['same_rules']} says already"
     return f"{words.setting(one)}, {games} by each set of rules: {told}"
 
@@ -88,6 +91,15 @@ def _families(one: Record) -> Iterator[list[differences.Pair]]:
     found = [pair for pair in others if pair[1]["found"]]
     if found or others:
         yield found or others
+
+
+def _below(results: Record, one: Record) -> Iterator[str]:
+    """How many differences the tables leave out, and what becomes of the seats."""
+    hidden = len(one["metrics"]) - sum(map(len, _families(one)))
+    if hidden and one["changed"]:
+        more = words.plural(hidden, "other difference", "other differences")
+        yield f"Not shown: {more} that could not be told apart from no change."
+    yield from _seats(results, one)
 
 
 def _seats(results: Record, one: Record) -> Iterator[str]:

@@ -124,8 +124,8 @@ def _told(
     from balance.engine.faults import PlayError
     from balance.experiment.replay import Replayer
 
-    policies = [plan.policy(name) for name in planned.slots]
-    replayer = Replayer(plan.game, planned.cell.rules, policies, planned.rotations)
+    table = plan.table(planned)
+    replayer = Replayer(plan.game, table.params, table.policies, table.rotations, table.ban)
     for number in numbers:
         try:
             replayed = replayer.play(plan.experiment.run.seed, number)

@@ -28,6 +28,7 @@ ADVICE = {
     "repeatable": "Keep nothing outside of the state; take chance only from aim, below and draw.",
     "moments": "Let round and turn only grow: noise is drawn by them, and would repeat.",
     "ends": "Let every game come to state.over = 1, or raise Bounds.plies if games may be longer.",
+    "bans": "Return from `concerns` a bit for each name, in their order, and let it change nothing.",
     "honesty": "Let the policy use only what its seat can see, or let determinize keep what everybody can see.",
     "determinize": "Redeal only what the seat cannot see, so that options and the rest of the state stay as they are.",
     "compiled": "Use in kernels only what compiles and gives the same in plain Python: integers that fit their fields.",

@@ -13,6 +13,7 @@ from typing import Any
 
 from balance.conformance.facts import KERNELS
 from balance.conformance.violation import Violation
+from balance.engine.banned import kernels_of
 from balance.engine.kernels import reached
 from balance.engine.records import weights_records
 from balance.errors import nearest
@@ -50,7 +51,7 @@ class Source:
 def sources(game: Game) -> Iterator[Source]:
     """The game's own kernels, and all of others that they call but the engine's."""
     own = [getattr(game, name) for name in KERNELS] + [policy.choose for policy in game.policies]
-    for fn in reached(own):
+    for fn in reached(own + kernels_of(game)):
         if not str(fn.__module__).startswith("balance.engine"):
             yield Source(fn, _tree(fn), fn.__code__.co_firstlineno)
 

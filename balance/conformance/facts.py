@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
+from balance.conformance.bans import bans
 from balance.conformance.modes import deck, modes
 from balance.conformance.violation import Violation
 from balance.engine import rng
+from balance.engine.banned import kernels_of
 from balance.engine.kernels import fingerprint, is_kernel
 from balance.engine.playing import bindings, columns, policy_kernels
 from balance.engine.records import HEADER
@@ -27,6 +29,8 @@ KERNELS = {
 """The kernels of a game and their arguments."""
 CHOOSE = ("state", "params", "weights", "rng", "actions")
 """The arguments of a policy's kernel."""
+OF_BANS = {"concerns": ("state", "params", "action"), "withhold": ("state", "params", "names")}
+"""The kernels for bans and their arguments."""
 TAKEN = {
     *(
         "game",
@@ -60,6 +64,7 @@ def facts(game: Game) -> Iterator[Violation]:
     yield from _players(game)
     yield from modes(game)
     yield from deck(game)
+    yield from bans(game)
     yield from _state(game)
     yield from _kernels(game)
 
@@ -245,6 +250,7 @@ def _state(game: Game) -> Iterator[Violation]:
 def _kernels(game: Game) -> Iterator[Violation]:
     wanted = [(name, getattr(game, name), arguments) for name, arguments in KERNELS.items()]
     wanted += [(f"choose of {policy.id}", policy.choose, CHOOSE) for policy in game.policies]
+    wanted += [(name, fn, of) for (name, of), fn in zip(OF_BANS.items(), kernels_of(game), strict=False)]
     refused: set[str] = set()
     for name, fn, arguments in wanted:
         if not is_kernel(fn):

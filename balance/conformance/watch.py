@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.conformance.bans import Bans
 from balance.conformance.draws import Draws
 from balance.conformance.extremes import openings, size_of
 from balance.conformance.facts import KERNELS
@@ -15,7 +16,7 @@ from balance.conformance.violation import Violation
 from balance.engine import playout, rng, trace
 from balance.engine.faults import failing, said
 from balance.engine.plain import Cells, blank, copied, plain, plain_kernel, plain_params
-from balance.engine.playing import Table, bindings, columns
+from balance.engine.playing import Table, bindings, columns, new_marks
 from balance.engine.records import CAPPED_OVER, HEADER, LOST_OVER, VOID_OVER, actions_dtype, row_dtype
 from balance.errors import listed
 from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
@@ -109,6 +110,7 @@ class Watch:
         bind += [(trace.note, self._note), (trace.TRACE, np.int64(game.tracer is not None))]
         self._kernels: dict[str, Any] = {name: plain_kernel(getattr(game, name), bind) for name in KERNELS}
         self._choose = [plain_kernel(policy.choose, bind) for policy in game.policies]
+        self._bans = Bans(game, bind)
         self._play_one: Any = plain_kernel(playout.play_one, [*bind, (playout.choose, self._decide)])
         self._rank_seats: Any = plain_kernel(playout.rank_seats, bind)
         self._write_row: Any = plain_kernel(playout.write_row, bind)
@@ -160,7 +162,8 @@ class Watch:
         weights = [self._weights[kind] for kind in kinds]
         seed = np.uint64(SEED)
         plies = self._play_one(
-            self._state, self._params, seed, number, 0, 0, kinds, weights, self._table, noise, actions
+            *(self._state, self._params, seed, number, 0, 0, kinds, weights, self._table, noise, actions),
+            *(new_marks(), 0),
         )
         self._look_at_the_end(self._state, plies)
         return self._state, plies
@@ -237,6 +240,9 @@ class Watch:
             self._kernels["score"](state, params, seat)
             self._kernels["tiebreak"](state, params, seat)
         self._same(before, state, "state", "legal_actions, score or tiebreak changed")
+        for fault in self._bans.look(state, params, options):
+            self._say("bans", fault)
+        self._same(before, state, "bans", "concerns changed")
         chosen = [self._ask(which, state, noise, actions) for which in range(len(self._choose))]
         self._refuse_illegal(dict(enumerate(chosen)), options)
         self._same(before, state, "policies", "A policy changed")

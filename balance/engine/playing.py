@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.engine import checked, playout
+from balance.engine import banned, checked, playout
+from balance.engine.banned import Ban
 from balance.engine.faults import failed_kernel, illegal_action, uncompiled
 from balance.engine.kernels import (
     Bindings,
@@ -38,12 +39,14 @@ from balance.game import MAX_SEATS, Game, GameParams, Policy
 
 _PLACEHOLDERS = (playout.policy_0, playout.policy_1, playout.policy_2, playout.policy_3)
 _KERNELS = ("setup", "legal_actions", "apply_action", "score", "tiebreak", "measure")
+NOT_REACHED = np.int64(np.iinfo(np.int64).min)
+"""In the marks: the round of the game was not played, or was its last one."""
 _NOT_PLAYED = -2
 """In the column `turns` of a game that was not reached."""
 
 
-def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
-    """What stands in the place of the placeholders of `playout`."""
+def bindings(game: Game, policies: Sequence[Policy], *, bans: bool = False) -> list[tuple[Any, Any]]:
+    """What stands in the place of the placeholders of `playout`; with `bans` in the loop for them (see `banned`)."""
     kernels = policy_kernels(game, policies)
     if len(kernels) > len(_PLACEHOLDERS):
         raise BalanceError(
@@ -56,7 +59,8 @@ def bindings(game: Game, policies: Sequence[Policy]) -> list[tuple[Any, Any]]:
         (playout.N_SCALARS, np.int64(len(game.measures_of("game")))),
         (playout.N_SEAT_VALUES, np.int64(len(game.measures_of("seat")))),
     ]
-    return [*bind, *checked.checks(game)] if checked.is_foreign(game, kernels) else bind
+    bind += checked.checks(game) if checked.is_foreign(game, kernels) else []
+    return [*bind, *banned.restrictions(game, kernels)] if bans else bind
 
 
 def policy_kernels(game: Game, policies: Sequence[Policy]) -> list[Any]:
@@ -92,8 +96,13 @@ def sums_layout(game: Game) -> dict[str, tuple[int, tuple[int, ...]]]:
     return found
 
 
+def new_marks(games: int = 0, rounds: int = 0) -> np.ndarray[Any, Any]:
+    """Room for the score and tiebreak of each seat at the end of each round: [game, round, face, seat]."""
+    return np.full((games, rounds, 2, MAX_SEATS), NOT_REACHED, np.int64)
+
+
 class Buffers:
-    """The memory that one worker plays in; kernels allocate nothing."""
+    """The memory that one worker plays in; kernels allocate nothing. Marks are kept where there is room for them."""
 
     def __init__(self, game: Game) -> None:
         layout = row_dtype(game)
@@ -104,6 +113,7 @@ class Buffers:
         self.ranking = np.zeros((4, MAX_SEATS), np.int64)
         self.row, self.row_words = record_and_words(layout)
         self.block_words = np.zeros(self.row_words.size - start, np.int64)
+        self.marks = new_marks()
 
     @property
     def tuple(self) -> tuple[Any, ...]:
@@ -118,7 +128,15 @@ class Buffers:
             self.row,
             self.row_words,
             self.block_words,
+            self.marks,
         )
+
+    @cached_property
+    def for_bans(self) -> Any:
+        """The same for the loop with bans, which has room for a copy of the state beside the actions."""
+        state, words, table, noise, actions, *others = self.tuple
+        other, other_words = record_and_words(state.dtype)
+        return state, words, table, noise, (actions, words, other, other_words), *others
 
 
 @dataclass(frozen=True)
@@ -129,11 +147,13 @@ class Table:
     params: GameParams
     policies: tuple[Policy, ...]
     rotations: int
+    ban: Ban | None = None
+    """Who may not choose what, in the loop with bans (`banned.NOBODY`: everybody is free); None in the ordinary one."""
 
     @cached_property
     def record(self) -> Any:
         """The rules as kernels see them."""
-        return params_record(self.game, self.params)
+        return params_record(self.game, self.params, self.ban.fields if self.ban else None)
 
     @cached_property
     def kinds(self) -> np.ndarray[Any, Any]:
@@ -150,9 +170,11 @@ class Table:
 class Loop:
     """`play_games` bound to a game and its policies; to compile it may take seconds, to play holds no lock."""
 
-    def __init__(self, game: Game, policies: Sequence[Policy], params: GameParams) -> None:
-        self._game = game
-        self._bind: Bindings = bindings(game, policies)
+    def __init__(
+        self, game: Game, policies: Sequence[Policy], params: GameParams, *, bans: bool = False
+    ) -> None:
+        self._game, self._bans = game, bans
+        self._bind: Bindings = bindings(game, policies, bans=bans)
         self._params = params
         self._kernels = policy_kernels(game, policies)
         self._is_foreign = checked.is_foreign(game, self._kernels)
@@ -179,10 +201,13 @@ class Loop:
 
         state = from_dtype(self._game.state_dtype)
         row, rng = from_dtype(row_dtype(self._game)), from_dtype(rng_dtype)
-        params = from_dtype(params_dtype(self._game, self._params))
+        more = banned.NOBODY.fields if self._bans else None
+        params = from_dtype(params_dtype(self._game, self._params, more))
         actions, weights = from_dtype(actions_dtype(self._game)), from_dtype(self._weights_dtype)
         vector, matrix = array(int64), array(int64, 2)
-        buffers = types.Tuple((state, vector, rng, rng, actions, matrix, row, vector, vector))
+        actions = types.Tuple((actions, vector, state, vector)) if self._bans else actions
+        marks = array(int64, 4)
+        buffers = types.Tuple((state, vector, rng, rng, actions, matrix, row, vector, vector, marks))
         rows = array(types.int32, 2)
         return (int64, int64, int64, uint64, int64, params, vector, array(weights), buffers, rows, matrix)
 
@@ -227,7 +252,8 @@ class Loop:
         Played `again`, with any number above 0, the deals are the same and the policies' random numbers others.
         """
         rows = np.empty((len(columns(self._game, table.params.players)), count), np.int32)
-        arguments = (table.record, table.kinds, table.weights, buffers.tuple, rows, sums)
+        memory = buffers.for_bans if self._bans else buffers.tuple
+        arguments = (table.record, table.kinds, table.weights, memory, rows, sums)
         turns = rows[playout.FIXED_COLUMNS.index("turns")]
         turns[:] = _NOT_PLAYED
         try:
@@ -250,6 +276,7 @@ class Loop:
 
     def _uncompiled(self, error: Exception) -> BalanceError:
         kernels = [*(getattr(self._game, name) for name in _KERNELS), *self._kernels]
+        kernels += banned.kernels_of(self._game) if self._bans else []
         game = self._game
         records = {
             "state": game.state_dtype,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,14 +37,14 @@ def record_and_words(dtype: np.dtype[Any]) -> tuple[Any, np.ndarray[Any, Any]]:
     return memory.view(np.recarray)[0], memory.view(np.int64)
 
 
-def params_dtype(game: Game, params: GameParams) -> np.dtype[Any]:
-    """One int64 field for each parameter and one array for each of the game's derived tables."""
-    return _dtype_of(_values(game, params))
+def params_dtype(game: Game, params: GameParams, more: dict[str, int] | None = None) -> np.dtype[Any]:
+    """One int64 field for each parameter and for each of `more`, one array for each of the game's derived tables."""
+    return _dtype_of(_values(game, params) | (more or {}))
 
 
-def params_record(game: Game, params: GameParams) -> Any:
+def params_record(game: Game, params: GameParams, more: dict[str, int] | None = None) -> Any:
     """The rules as kernels see them."""
-    values = _values(game, params)
+    values = _values(game, params) | (more or {})
     record = new_record(_dtype_of(values))
     for name, value in values.items():
         record[name] = value
@@ -56,7 +56,7 @@ def _values(game: Game, params: GameParams) -> dict[str, Any]:
     return {**params.codes(), **{name: np.asarray(table) for name, table in tables.items()}}
 
 
-def _dtype_of(values: dict[str, Any]) -> np.dtype[Any]:
+def _dtype_of(values: Mapping[str, Any]) -> np.dtype[Any]:
     shapes = {name: (getattr(value, "dtype", np.int64), np.shape(value)) for name, value in values.items()}
     return np.dtype([(name, dtype, shape) for name, (dtype, shape) in shapes.items()])
 

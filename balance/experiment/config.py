@@ -17,6 +17,7 @@ from balance.experiment.models import (
     SCHEMA_VERSION,
     Experiment,
     Lineup,
+    Restriction,
     Run,
     Variant,
     default_policy,
@@ -46,7 +47,7 @@ _LENGTHS = ("games", "precision", "time")
 class Cell:
     """One variant at one number of players, in one mode, at one level of play (None where the line-up is what counts).
 
-    `changes` are its rules that differ from the baseline's.
+    `changes` are its rules that differ from the baseline's, `ban` is what a seat may not choose in it.
     """
 
     variant: str
@@ -55,6 +56,12 @@ class Cell:
     changes: dict[str, object] = field(default_factory=dict)
     mode: str | None = None
     level: str | None = None
+    ban: Restriction | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is played otherwise than the baseline."""
+        return bool(self.changes) or self.ban is not None
 
 
 def read_experiment(path: Path | str) -> Experiment:
@@ -161,7 +168,8 @@ def cells(experiment: Experiment, game: Game) -> list[Cell]:
                 continue
             changes = {key: value for key, value in rules if value != baseline[key]}
             if changes or name == BASELINE or not experiment.factors:
-                found.append(Cell(name, size[0], rules, changes, size[1], level))
+                ban = None if name == BASELINE else experiment.ban
+                found.append(Cell(name, size[0], rules, changes, size[1], level, ban))
     return found
 
 

@@ -255,7 +255,7 @@ def _played_again(plan: Plan, cell: PlannedCell, games: Sequence[int]) -> Any:
     import polars
 
     table = plan.table(cell)
-    replayer = Replayer(plan.game, table.params, table.policies, table.rotations)
+    replayer = Replayer(plan.game, table.params, table.policies, table.rotations, table.ban)
     tables = []
     for game in games:
         row = replayer.play(plan.experiment.run.seed, game).row

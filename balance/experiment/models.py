@@ -227,11 +227,19 @@ class Factor(_Table):
     values: tuple[Any, ...] = Field(strict=False)  # a file of JSON has lists
 
 
+class Restriction(_Table):
+    """What a seat, numbered from 1, may not choose."""
+
+    name: str
+    seat: int
+
+
 class Experiment(ExperimentFile):
     """A complete experiment: its line-up names policies, and `types` are those of them that came from policy files.
 
     `cards` is what was in the deck when it was read, as data; None in games without decks. Numbers of players, modes
     and the folder of the deck may be left to the game. `factors` are what a sweep varies; its points are the variants.
+    `ban` is what is forbidden in the only variant, whose rules are the baseline's.
     """
 
     players: tuple[int, ...] = Field(default=(), strict=False)
@@ -240,6 +248,7 @@ class Experiment(ExperimentFile):
     types: tuple[PlayerType, ...] = Field(default=(), strict=False)
     cards: Any = None
     factors: tuple[Factor, ...] = Field(default=(), strict=False)
+    ban: Restriction | None = None
 
     @property
     def gates_of_baseline(self) -> tuple[Gate, ...]:

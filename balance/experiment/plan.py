@@ -14,6 +14,7 @@ from typing import Any
 
 from balance import registry
 from balance.engine.playing import Loop, Table
+from balance.experiment.bans import ban_of
 from balance.experiment.config import Cell, Experiment, cells
 from balance.experiment.decks import deck_of
 from balance.experiment.lengths import most_blocks
@@ -127,12 +128,14 @@ class Plan:
     @cached_property
     def loop(self) -> Loop:
         """The loop that plays every cell; not compiled yet."""
-        return Loop(self.game, self.policies, self.cells[0].cell.rules)
+        bans = self.experiment.ban is not None
+        return Loop(self.game, self.policies, self.cells[0].cell.rules, bans=bans)
 
     def table(self, cell: PlannedCell) -> Table:
         """What the loop needs to know of a cell."""
         policies = tuple(self.policy(name) for name in cell.slots)
-        return Table(self.game, cell.cell.rules, policies, cell.rotations)
+        ban = ban_of(self.game, cell.cell.ban) if self.experiment.ban else None
+        return Table(self.game, cell.cell.rules, policies, cell.rotations, ban)
 
     def steps(self) -> Iterator[Step]:
         """All that is played, in order."""
@@ -259,5 +262,10 @@ def _folder(cell: Cell, index: int, taken: set[str]) -> str:
 
 
 def _settled(cell: PlannedCell) -> dict[str, Any]:
-    rules = cell.cell.rules.as_data()
-    return {"variant": cell.cell.variant, "players": cell.players, "rules": rules, "slots": list(cell.slots)}
+    return {
+        "variant": cell.cell.variant,
+        "players": cell.players,
+        "rules": cell.cell.rules.as_data(),
+        "slots": list(cell.slots),
+        **({"ban": cell.cell.ban.model_dump()} if cell.cell.ban else {}),
+    }

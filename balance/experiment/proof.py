@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 
 from balance.engine.digest import games_digest
 from balance.engine.playing import Loop, Table
@@ -40,9 +41,8 @@ def digest_of_run(plan: Plan, go_on: Callable[[], bool]) -> str:
     '' when `go_on` says no, or where these games cannot be played; a run does not end for that.
     """
     cell = plan.cells[0]
-    policies = tuple(plan.policy(name) for name in cell.slots)
     try:
-        table = Table(plan.game, cell.cell.rules.with_changes({}), policies, cell.rotations)
+        table = replace(plan.table(cell), params=cell.cell.rules.with_changes({}))
         return games_digest(plan.loop, table, SEED, games_of_run(plan), go_on)
     except Exception:
         return ""

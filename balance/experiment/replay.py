@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from balance.engine import playout, trace
+from balance.engine import banned, playout, trace
+from balance.engine.banned import Ban
 from balance.engine.checked import is_foreign
 from balance.engine.faults import PlayError, failed_kernel
 from balance.engine.plain import blank, plain, plain_kernel, plain_params
-from balance.engine.playing import Table, bindings, columns
+from balance.engine.playing import Table, bindings, columns, new_marks
 from balance.engine.records import actions_dtype, row_dtype
 from balance.engine.rng import rng_dtype
 from balance.experiment.umpire import IllegalActionError, Umpire
@@ -34,17 +35,18 @@ class Replayed:
 class _Bound:
     """The templates of `playout` bound to a game and its policies, and the tracer that listens just now."""
 
-    def __init__(self, game: Game, policies: Sequence[Policy]) -> None:
+    def __init__(self, game: Game, policies: Sequence[Policy], bans: bool) -> None:
         self.held = (game, tuple(policies))  # keeps alive what the key of `_prepared` tells by identity
         self.tracer: Callable[..., None] | None = None
         bind = [
-            *bindings(game, policies),
+            *bindings(game, policies, bans=bans),
+            (banned.copy_state, banned.copy_plain),
             (trace.note, self._note),
             (trace.TRACE, np.int64(game.tracer is not None)),
         ]
         self.is_foreign = is_foreign(game, [policy.choose for policy in policies])
         if self.is_foreign:
-            bind.append((playout.choose, Umpire(game, policies, bind)))
+            bind.append((playout.choose, Umpire(game, bind, bans=bans)))
         self.play_one: Any = plain_kernel(playout.play_one, bind)
         self.rank_seats: Any = plain_kernel(playout.rank_seats, bind)
         self.measure: Any = plain_kernel(game.measure)
@@ -58,25 +60,31 @@ class _Bound:
 _prepared: dict[tuple[int, ...], _Bound] = {}
 
 
-def _bound(game: Game, policies: Sequence[Policy]) -> _Bound:
-    key = (id(game), *(id(policy.choose) for policy in policies))
+def _bound(game: Game, policies: Sequence[Policy], bans: bool) -> _Bound:
+    key = (id(game), bans, *(id(policy.choose) for policy in policies))
     if key not in _prepared:
-        _prepared[key] = _Bound(game, policies)
+        _prepared[key] = _Bound(game, policies, bans)
     return _prepared[key]
 
 
 class Replayer:
-    """Plays any game of one cell: rules, policies by slot (one for each seat) and rotations."""
+    """Plays any game of one cell: rules, policies by slot (one for each seat), rotations, and what is banned, if the
+    cell is of the loop with bans."""
 
     def __init__(
-        self, game: Game, params: GameParams, policies_by_slot: Sequence[Policy], rotations: int
+        self,
+        game: Game,
+        params: GameParams,
+        policies_by_slot: Sequence[Policy],
+        rotations: int,
+        ban: Ban | None = None,
     ) -> None:
         """Prepare what all games of the cell have in common."""
-        self._game, self._params = game, params
+        self._game, self._params, self._ban = game, params, ban
         self._policies, self._rotations = tuple(policies_by_slot), rotations
-        self._bound = _bound(game, self._policies)
-        self._record = plain_params(game, params)
-        table = Table(game, params, self._policies, rotations)
+        self._bound = _bound(game, self._policies, ban is not None)
+        table = Table(game, params, self._policies, rotations, ban)
+        self._record = plain(table.record) if ban else plain_params(game, params)
         self._kinds = table.kinds.tolist()
         self._weights = [plain(weights) for weights in table.weights]
         self._columns = columns(game, params.players)
@@ -106,6 +114,7 @@ class Replayer:
         self._bound.tracer = tracer
         state, record = blank(self._game.state_dtype), self._record
         table, noise, actions = blank(rng_dtype), blank(rng_dtype), blank(actions_dtype(self._game))
+        memory = (actions, None, blank(self._game.state_dtype), None) if self._ban else actions
         try:
             plies = self._bound.play_one(
                 state,
@@ -118,7 +127,9 @@ class Replayer:
                 self._weights,
                 table,
                 noise,
-                actions,
+                memory,
+                new_marks(),
+                0,
             )
         finally:
             self._bound.tracer = None
@@ -156,7 +167,7 @@ def explained(error: PlayError, table: Table, seed: int) -> PlayError:
     if error.game is None:
         return error
     try:
-        Replayer(table.game, table.params, table.policies, table.rotations).play(seed, error.game)
+        Replayer(table.game, table.params, table.policies, table.rotations, table.ban).play(seed, error.game)
     except PlayError as found:
         return found
     return PlayError(f"{error.message} Played in plain Python it does not.", error.hint, error.game)

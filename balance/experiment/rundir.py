@@ -253,6 +253,7 @@ def _manifest(plan: Plan, command: str, source: str) -> dict[str, Any]:
             "rotations": cell.rotations,
             "games": cell.games,
             "folder": cell.folder,
+            **({"ban": cell.cell.ban.model_dump()} if cell.cell.ban else {}),
             **({"teams": cell.teams} if cell.has_teams else {}),
         }
         for cell in plan.cells

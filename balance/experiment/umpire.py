@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from balance.engine import banned, playout
 from balance.engine.kernels import Bindings
 from balance.engine.plain import plain_kernel
-from balance.engine.playing import policy_kernels
 from balance.errors import listed
-from balance.game import Game, Policy
+from balance.game import Game
 
 _LONGEST_FIELD = 12
 _LONGEST_STATE = 1000
@@ -26,15 +26,16 @@ class IllegalActionError(Exception):
 class Umpire:
     """Stands in the place of `playout.choose`: asks the policy, and compares with what the game lists."""
 
-    def __init__(self, game: Game, policies: Sequence[Policy], bind: Bindings) -> None:
-        """All policies of the loop, with what else is bound in it."""
-        self._room = game.bounds.actions
-        self._policies = [plain_kernel(fn, bind) for fn in policy_kernels(game, policies)]
+    def __init__(self, game: Game, bind: Bindings, *, bans: bool = False) -> None:
+        """What is bound in the loop, that with `bans` or the ordinary one."""
+        self._room, self._bans = game.bounds.actions, bans
+        self._ask: Any = plain_kernel(banned.decide if bans else playout.ask, bind)
         self._legal_actions = plain_kernel(game.legal_actions, bind)
 
-    def __call__(self, kind: int, state: Any, params: Any, weights: Any, noise: Any, actions: Any) -> int:
+    def __call__(self, kind: int, state: Any, params: Any, weights: Any, noise: Any, memory: Any) -> int:
         """The action that the policy chooses; IllegalActionError when it may not be done."""
-        action = int(self._policies[kind](state, params, weights, noise, actions))
+        action = int(self._ask(kind, state, params, weights, noise, memory))
+        actions = memory[0] if self._bans else memory
         n = int(self._legal_actions(state, params, actions))
         options = [int(actions.code[at]) for at in range(n)]
         if n <= self._room and action in options:

@@ -102,8 +102,8 @@ def test_every_cell_has_all_it_needs(run: Played):
                 "games",
                 "blocks",
             ),
-            *("rotations", "capped", "void", "seats", "sides", "measures", "tests", "extremes"),
-            *(("lopsided",) if _is_looked_at_again(run, cell) else ()),
+            *("rotations", "capped", "void", "seats", "sides", "measures", "tests", "extremes", "components"),
+            *(("lopsided", "leads") if _is_looked_at_again(run, cell) else ()),
         }
         assert len(cell["policies"]) == len(cell["seats"]) == cell["players"]
         assert cell["games"] == cell["blocks"] * cell["rotations"]

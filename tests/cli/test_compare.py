@@ -81,6 +81,15 @@ def test_it_leaves_the_folder_of_a_run_with_every_difference_in_it(pigs: tuple[E
     assert len(table) == 1 + sum(len(one["metrics"]) for one in found["comparisons"])
 
 
+def test_what_is_counted_is_what_the_tables_have_and_leave_out(pigs: tuple[Ended, Path]) -> None:
+    ended, folder = pigs
+    parts = ended.out.split(" games by each set of rules")[1:]
+    for one, told in zip(results(folder)["comparisons"], parts, strict=True):
+        rows = [line for line in told.splitlines() if re.search(r"  \S+ +\S+ to \S+ +[<0-9.]+ +\S+$", line)]
+        hidden = sum(map(int, re.findall(r"Not shown: (\d+) other difference", told)))
+        assert len(rows) + hidden == len(one["metrics"])
+
+
 def test_the_same_command_again_says_the_same_and_plays_nothing(
     balance: Command, here: Path, pigs: tuple[Ended, Path]
 ) -> None:
@@ -138,7 +147,10 @@ def test_a_value_that_the_file_has_already_is_the_baseline_s(balance: Command, h
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ((), "Say what to change, with --set RULE=VALUE."),
+        (
+            (),
+            "Say what to change, with --set RULE=VALUE, or what a seat may not do, with --ban NAME --seat S.",
+        ),
         (("--set", "side=8"), 'Did you mean "sides"?'),
         (("--set", "sides=99"), '"sides" must be'),
         (("--set", "players=3"), "The number of players is no rule; use --players."),

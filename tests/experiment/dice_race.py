@@ -184,9 +184,11 @@ class SharedLoop(Loop):
 
     known: ClassVar[dict[str, Any]] = {}
 
-    def __init__(self, game: Game, policies: Sequence[Policy], params: GameParams) -> None:
-        super().__init__(game, policies, params)
-        self._name = game.id
+    def __init__(
+        self, game: Game, policies: Sequence[Policy], params: GameParams, *, bans: bool = False
+    ) -> None:
+        super().__init__(game, policies, params, bans=bans)
+        self._name = f"{game.id} with bans" if bans else game.id
 
     @property
     def fingerprint(self) -> str:

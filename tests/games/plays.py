@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.engine import playout, trace
 from balance.engine.plain import blank, plain, plain_kernel, plain_params
-from balance.engine.playing import Table, bindings, policy_kernels
+from balance.engine.playing import Table, bindings, new_marks, policy_kernels
 from balance.engine.records import actions_dtype
 from balance.engine.rng import rng_dtype
 from balance.game import Game, GameParams, Policy
@@ -72,7 +72,8 @@ class Watched:
         state, table, noise = blank(self.game.state_dtype), blank(rng_dtype), blank(rng_dtype)
         actions = blank(actions_dtype(self.game))
         plies = self._play_one(
-            state, record, np.uint64(seed), block, rotation, 0, kinds, weights, table, noise, actions
+            *(state, record, np.uint64(seed), block, rotation, 0, kinds, weights, table, noise, actions),
+            *(new_marks(), 0),
         )
         return state, plies
 

@@ -2,6 +2,7 @@
 
 from balance.game import Bounds, Game
 from balance.games.animalia import hidden, layout, medals, rules
+from balance.games.animalia.bans import BANS
 from balance.games.animalia.measures import MEASURES
 from balance.games.animalia.narrate import narrate
 from balance.games.animalia.params import AnimaliaParams
@@ -33,4 +34,5 @@ GAME = Game(
     tracer=Tracer,
     narrate=narrate,
     games_digest="8bcd93af510941680540b097b4783099bd77c0aaf64fec6507714db0cad4a565",
+    bans=BANS,
 )

@@ -2,6 +2,7 @@
 
 from balance.game import Bounds, Game, Mode
 from balance.games.kennelmester import counts, hidden, layout, lists, rules, seats
+from balance.games.kennelmester.bans import BANS
 from balance.games.kennelmester.deck_files import check_deck, deck_note, read_deck
 from balance.games.kennelmester.measures import MEASURES
 from balance.games.kennelmester.narrate import narrate
@@ -57,4 +58,5 @@ GAME = Game(
     deck_note=deck_note,
     check_deck=check_deck,
     games_digest="71ee8590c1b7e9143669890fd94b11b5d41b2684c51f1e41530847937b81dc8a",
+    bans=BANS,
 )

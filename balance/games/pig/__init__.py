@@ -2,6 +2,7 @@
 
 from balance.game import Bounds, Game
 from balance.games.pig import rules
+from balance.games.pig.bans import BANS
 from balance.games.pig.measures import MEASURES
 from balance.games.pig.narrate import Tracer, narrate
 from balance.games.pig.params import MOST_POINTS, MOST_ROUNDS, PigParams
@@ -37,4 +38,5 @@ GAME = Game(
     tracer=Tracer,
     narrate=narrate,
     games_digest="bda607b81639e7a496ca0c6909d7e4227899b7af91d5eaa3e62914a0eee0ddbf",
+    bans=BANS,
 )

@@ -2,6 +2,7 @@
 
 from balance.game import Bounds, Game
 from balance.games.zooloretto import counts, hidden, layout, lists, rules, scoring
+from balance.games.zooloretto.bans import BANS
 from balance.games.zooloretto.measures import MEASURES
 from balance.games.zooloretto.narrate import narrate
 from balance.games.zooloretto.params import ZoolorettoParams
@@ -33,4 +34,5 @@ GAME = Game(
     tracer=Tracer,
     narrate=narrate,
     games_digest="255649822e00f3288843f3498a00738a4f2f7e71d85046badabb956a6b24537c",
+    bans=BANS,
 )

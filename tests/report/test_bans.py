@@ -1,0 +1,113 @@
+"""What an option is worth, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from balance.report import bans, differences
+
+Record = dict[str, Any]
+
+
+def entry(
+    metric: str, seat: int | None, value: float, low: float | None, high: float | None, **more: Any
+) -> Record:
+    return {
+        "metric": metric,
+        "seat": seat,
+        "difference": {"value": value, "low": low, "high": high, "n": 9, "method": "made up"},
+        **more,
+    }
+
+
+def results(*metrics: Record, seat: int = 1, players: int = 4, changed: bool = True) -> Record:
+    table = {"players": players, "mode": None, "level": None}
+    ban = {"seat": seat, "name": "owl", "what": "to keep the owl"}
+    return {
+        "definitions": {},
+        "cells": [{**table, "variant": "baseline"}, {**table, "variant": "without", "ban": ban}],
+        "comparisons": [
+            {**table, "variant": "without", "games": 2000, "changed": changed, "metrics": metrics}
+        ],
+    }
+
+
+WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, -2.31, -2.5, -2.12)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (
+            results(WINS, SCORE),
+            'Without "owl" seat 2 wins 4.1 points less (3.2 to 5.0) and scores 2.3 less (2.1 to 2.5), with 4 players.',
+        ),
+        (
+            results(entry("win_share", 1, 0.03, 0.02, 0.04), entry("score", 1, 0.1, -0.2, 0.4)),
+            'Without "owl" seat 2 wins 3.0 points more (2.0 to 4.0) and scores as much as with it, as far as can be '
+            "told (at most 0.4 off), with 4 players.",
+        ),
+        (
+            results(entry("win_share", 0, 0.3, 0.2, 0.4), WINS, entry("win_share", 2, 0.3, 0.2, 0.4)),
+            'Without "owl" seat 2 wins 4.1 points less (3.2 to 5.0), with 4 players.',
+        ),
+        (
+            results(entry("win_share", None, 0.3, 0.2, 0.4, policy="greedy"), WINS),
+            'Without "owl" seat 2 wins 4.1 points less (3.2 to 5.0), with 4 players.',
+        ),
+        (
+            results(entry("win_share", 0, 0.3, 0.2, 0.4, seats=[0, 2]), {**WINS, "seats": [1, 3]}, seat=3),
+            'Without "owl" seat 4 wins 4.1 points less (3.2 to 5.0), with 4 players.',
+        ),
+        (
+            results(
+                entry("goal_rate", None, -0.2, -0.3, -0.1),
+                entry("score", None, -5, -6, -4),
+                seat=0,
+                players=1,
+            ),
+            'Without "owl" seat 1 reaches the goal 20.0 points less (10.0 to 30.0) and scores 5.0 less (4.0 to 6.0), '
+            "with 1 player.",
+        ),
+        (
+            results(entry("win_share", 1, 0.1, None, None)),
+            'Without "owl" seat 2 wins more or less than with it, too few games say which, with 4 players.',
+        ),
+        (
+            results(WINS, changed=False),
+            'Seat 2 never chose "owl" where it had a choice, with 4 players: not one of 2,000 games came out '
+            "otherwise, so the difference is exactly 0.",
+        ),
+    ],
+    ids=[
+        "less",
+        "more, and none",
+        "its own seat",
+        "no policy's",
+        "its team",
+        "alone",
+        "too few",
+        "never wanted",
+    ],
+)
+def test_the_answer_is_one_plain_sentence(found: Record, said: str) -> None:
+    assert list(bans.sentences(found)) == [
+        said,
+        f"{said[said.lower().index('seat') :][:6].capitalize()} was forbidden to keep the owl, wherever it could do "
+        "something else. With and without, the deals are the same.",
+    ]
+
+
+def test_nothing_is_said_where_nothing_is_banned() -> None:
+    found = results(WINS)
+    del found["cells"][1]["ban"]
+    assert list(bans.sentences(found)) == []
+
+
+def test_it_comes_before_all_other_differences() -> None:
+    found = results(WINS, changed=False)
+    found["comparisons"][0] |= {"same_rules": None, "metrics": []}
+    found["cells"] = [{**cell, "games": 2000, "void": 0} for cell in found["cells"]]
+    assert differences.sentences(found)[0].startswith('Seat 2 never chose "owl" where it had a choice')
