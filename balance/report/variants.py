@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import differences, figures, words
-from balance.report.blocks import Chart, Charts, Entry, Part, Table, table
+from balance.report import cells, differences, figures, words
+from balance.report.blocks import Chart, Charts, Entry, Part, Text, table
 from balance.report.seats import histogram_table
 
 Record = Mapping[str, Any]
@@ -35,7 +35,7 @@ def parts(results: Record) -> list[Part]:
             words.setting(group[0]),
             [
                 Charts([*_charts(results, at, group), *_scores(results, at, group)]),
-                Part("All differences", [_all(results, group)], folded=True),
+                Part("All differences", _all(results, group), folded=True),
             ],
         )
         for at, group in enumerate(_groups(results))
@@ -203,12 +203,22 @@ def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry
     ]
 
 
-def _all(results: Record, group: Sequence[Record]) -> Table:
+def _all(results: Record, group: Sequence[Record]) -> list[Any]:
+    """Every difference; of very many only those that were found, lest the page grow too large."""
     pairs = differences.ordered(
         [(comparison, entry) for comparison in group for entry in comparison["metrics"]]
     )
-    return table(
-        f"All differences: {words.setting(group[0])}; marked where a change was found, what got worse first",
-        COLUMNS,
-        [_row(results, *pair) for pair in pairs],
+    shown = [pair for pair in pairs if pair[1]["found"]] if cells.thinned(results) else pairs
+    rest = len(pairs) - len(shown)
+    told = (
+        f"{words.plural(rest, 'other')} could not be told apart from no change; see tables/comparisons.csv."
     )
+    title, marked = (
+        ("Differences found", "") if rest else ("All differences", "marked where a change was found, ")
+    )
+    found = table(
+        f"{title}: {words.setting(group[0])}; {marked}what got worse first",
+        COLUMNS,
+        [_row(results, *pair) for pair in shown],
+    )
+    return [found, *([Text([told], "aside")] if rest else [])]

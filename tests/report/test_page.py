@@ -345,6 +345,14 @@ def test_a_large_sweep_keeps_its_charts_to_the_baseline_and_its_page_small() -> 
     assert "Of 76 cells only those of the baseline have their charts and all their measures here" in page.text
     wins = [caption for caption in page.tables if caption.startswith("Share of wins by seat: ")]
     assert len(wins) == 76
+    found, left = (
+        sum(entry["found"] is is_found for one in results["comparisons"] for entry in one["metrics"])
+        for is_found in (True, False)
+    )
+    of_all = [rows for caption, rows in page.tables.items() if caption.startswith("Differences found: ")]
+    assert sum(len(rows) - 1 for rows in of_all) == found
+    told = re.findall(r"([\d,]+) others could not be told apart from no change", page.text)
+    assert sum(int(number.replace(",", "")) for number in told) == left > 0
     assert "have their charts" not in report.render(build(THREE_BY_THREE))
 
 
