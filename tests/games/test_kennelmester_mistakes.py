@@ -130,8 +130,8 @@ MISTAKES: dict[str, Mistake] = {
     # breeding
     "K-30, busy males": (breeding.may_mate, "not is_idle(state, father)", "state.place[father] < 0", RICH_2),
     "K-32, the base": (breeding.stud_fee, "params.stud_base_fee +", "", RICH_2),
-    "K-32, a coin short": (breeding.may_mate, "< fee", "<= fee", LAST_COIN),
-    "A-64, studs off": (breeding.may_mate, "== OFF", "== OFF and owner != (seat + 2) % 4", STUDS_OFF),
+    "K-32, a coin short": (breeding.may_hire, "< fee", "<= fee", LAST_COIN),
+    "A-64, studs off": (breeding.may_hire, "== OFF", "== OFF and owner != (seat + 2) % 4", STUDS_OFF),
     "A-81, partners": (breeding.propose_mating, "ASK and is_foreign", "ASK and owner != seat", STUDS_ASKED),
     "K-34, the male": (breeding.mate, "state.used_round[father] =", "", RICH_2),
     "K-35, gestation": (kennel.is_due, "+ params.gestation_rounds", "+ 1", SLOW),
@@ -223,7 +223,7 @@ def test_a_mistake_is_found(name: str) -> None:
 
 def test_without_a_mistake_the_same_games_agree() -> None:
     """A kernel copied from its text is the kernel: the mistakes alone make the difference."""
-    kernel_ = breeding.may_mate
+    kernel_ = breeding.may_hire
     match = Match([(kernel_, mistaken(kernel_, "< fee", "< fee"))])
     for table, overrides, deck in [mistake[3] for mistake in MISTAKES.values()][::4]:
         match.play(job(*table, overrides, deck), 0)

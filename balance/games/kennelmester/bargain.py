@@ -15,8 +15,8 @@ LIST, SPLIT = range(2)
 
 @kernel(inline=True)
 def accepts(params, customer, dog):
-    """K-25: whether a customer takes a dog of this breed and sex."""
-    return params.accepts[params.dog_female[dog], customer] >> params.pile_of[dog] & 1
+    """K-25: whether a customer takes a dog of this breed and sex; of the hand, a card that is a dog takes none."""
+    return params.accepted[params.dog_female[dog], FIRST_CUSTOMER + customer] >> params.pile_of[dog] & 1
 
 
 @kernel(inline=True)

@@ -49,14 +49,18 @@ def stud_fee(params, mother_seat, father_seat, inherited):
     return params.stud_base_fee + params.stud_die_fee * all_dice(inherited)
 
 
-@kernel
+@kernel(inline=True)
 def may_mate(state, params, mother, father):
     """6.4: whether the acting player's idle female may be mated with this male of her breed."""
     if not is_idle(state, father):
         return False
+    return seat_of(state, father) == state.acting or may_hire(state, params, mother, father)
+
+
+@kernel
+def may_hire(state, params, mother, father):
+    """6.4: whether the acting player may use another's idle male: he can pay, and it was not refused."""
     seat, owner = state.acting, seat_of(state, father)
-    if owner == seat:
-        return True
     if params.stud_deal == OFF:
         return False
     fee = stud_fee(params, seat, owner, inheritance(state, params, mother, father))
@@ -65,16 +69,14 @@ def may_mate(state, params, mother, father):
     return state.n_refused == 0 or not was_refused(state, code_of(MATE, mother, father))
 
 
-@kernel
+@kernel(inline=True)
 def mates_for(state, params, mother):
     """K-30: how many males an idle female may be mated with."""
-    n, breed = 0, params.pile_of[mother]
-    at, left = params.male_start[breed], np.int64(state.males[breed])
-    while left > 0:
-        father = params.male_dogs[at]
-        if state.place[father] >= FREE:
-            n += may_mate(state, params, mother, father)
-            left -= 1
+    n, breed = np.int64(0), params.pile_of[mother]
+    at = params.male_start[breed]
+    after = at + state.males[breed]
+    while at < after:
+        n += may_mate(state, params, mother, np.int64(state.studs[at]))
         at += 1
     return n
 

@@ -7,7 +7,7 @@ from balance.games.kennelmester.bargain import accepts
 from balance.games.kennelmester.bits import COUNT, member
 from balance.games.kennelmester.breeding import mates_for, may_mate
 from balance.games.kennelmester.entering import preparers
-from balance.games.kennelmester.kennel import is_due, is_idle, may_leave
+from balance.games.kennelmester.kennel import is_due, may_leave
 from balance.games.kennelmester.layout import (
     BIRTH,
     BUY,
@@ -180,7 +180,7 @@ def customer_number(state, params, dog, k):
     seat, at = state.acting, 0
     while True:
         customer = np.int64(state.hand[seat, at]) - FIRST_CUSTOMER
-        k -= customer >= 0 and accepts(params, max(customer, 0), dog)
+        k -= accepts(params, customer, dog)
         if k < 0:
             return customer
         at += 1
@@ -208,14 +208,15 @@ def offer_option(state, params, k):
 @kernel
 def mate_option(state, params, k):
     """The mating number k."""
-    dog = state.first_dog[state.acting]
+    at = 0
     while True:
-        if params.dog_female[dog] and is_idle(state, dog):
+        dog = np.int64(state.idle[at])
+        if params.dog_female[dog]:
             n = mates_for(state, params, dog)
             if k < n:
                 return code_of(MATE, dog, mate_number(state, params, dog, k))
             k -= n
-        dog = np.int64(state.after[dog])
+        at += 1
 
 
 @kernel
@@ -223,9 +224,10 @@ def mate_number(state, params, mother, k):
     """The male number k for a female."""
     at = params.male_start[params.pile_of[mother]]
     while True:
-        k -= may_mate(state, params, mother, params.male_dogs[at])
+        father = np.int64(state.studs[at])
+        k -= may_mate(state, params, mother, father)
         if k < 0:
-            return params.male_dogs[at]
+            return father
         at += 1
 
 
@@ -247,18 +249,7 @@ def entry_option(state, params, k, kind):
     if k >= state.n_idle:
         seat = member(mask, (k - state.n_idle) % COUNT[mask])
         k = (k - state.n_idle) // COUNT[mask]
-    return code_of(kind, idle_number(state, k), seat)
-
-
-@kernel
-def idle_number(state, k):
-    """The idle dog number k of the acting player."""
-    dog = state.first_dog[state.acting]
-    while True:
-        k -= is_idle(state, dog)
-        if k < 0:
-            return dog
-        dog = np.int64(state.after[dog])
+    return code_of(kind, np.int64(state.idle[k]), seat)
 
 
 # ================================================================ D-7

@@ -8,7 +8,7 @@ from balance.games.kennelmester.bits import COUNT, member
 from balance.games.kennelmester.bits import LOWEST as FIRST_SEAT
 from balance.games.kennelmester.entering import ASK, preparers
 from balance.games.kennelmester.expectations import CHANCE_UNIT, MOST_ROLLED
-from balance.games.kennelmester.kennel import is_idle, seat_of
+from balance.games.kennelmester.kennel import seat_of
 from balance.games.kennelmester.layout import ENTER_MORE, NOBODY, NONE, PASS
 from balance.games.kennelmester.seats import are_partners
 from balance.games.kennelmester.steps import code_of
@@ -66,18 +66,15 @@ def propose_entry(state, params, weights, kind, rng, actions):
 @kernel
 def best_entrant(state, params, weights, whole, rng):
     """The idle dog with the best chance to qualify, and its dice."""
-    best, found, most, number = LOWEST, np.int64(NONE), np.int64(0), 0
+    best, found, most = LOWEST, np.int64(NONE), np.int64(0)
     bits = draw(rng, WORD)
-    dog = state.first_dog[state.acting]
-    while dog != NONE:
-        if is_idle(state, dog):
-            dice = dice_of(state, params, dog)
-            worth = whole * chance(state, params, dice) // CHANCE_UNIT
-            value = weighed(weights, worth, number, bits, rng)
-            number += 1
-            if value > best:
-                best, found, most = value, dog, dice
-        dog = np.int64(state.after[dog])
+    for number in range(state.n_idle):
+        dog = np.int64(state.idle[number])
+        dice = dice_of(state, params, dog)
+        worth = whole * chance(state, params, dice) // CHANCE_UNIT
+        value = weighed(weights, worth, number, bits, rng)
+        if value > best:
+            best, found, most = value, dog, dice
     return found, most
 
 

@@ -114,7 +114,7 @@ def propose_sale(state, params, weights, rng, actions):
             cost = cost_of_parting(state, params, weights, dog, actions)
             for at in range(state.hand_size[seat]):
                 customer = np.int64(state.hand[seat, at]) - FIRST_CUSTOMER
-                if customer >= 0 and accepts(params, max(customer, 0), dog):
+                if accepts(params, customer, dog):
                     coins, reputation = reward(state, params, dog, customer)
                     worth = actions.code[COIN_WORTH] * (value(state, params, dog) + coins)
                     worth += weights.prize * reputation - cost

@@ -4,7 +4,7 @@ import numpy as np
 
 from balance.engine import TRACE, kernel, note
 from balance.games.kennelmester.bits import COUNT
-from balance.games.kennelmester.kennel import now
+from balance.games.kennelmester.kennel import keep_busy, now
 from balance.games.kennelmester.layout import (
     A_ENTER,
     D3_ENTER_MORE,
@@ -88,7 +88,7 @@ def enter(state, params, dog, preparer):
     state.entered[state.n_entered] = dog
     state.n_entered += 1
     state.opened += 1
-    state.n_idle -= 1
+    keep_busy(state, dog)
     state.entries_of[seat, params.event_type[state.event]] += 1
     state.stale = 1
     if TRACE:

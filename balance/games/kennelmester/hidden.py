@@ -3,6 +3,7 @@
 import numpy as np
 
 from balance.engine import below, kernel
+from balance.games.kennelmester.kennel import list_males
 from balance.games.kennelmester.layout import (
     CUSTOMERS,
     EVENT_MASK,
@@ -78,8 +79,7 @@ def swap(state, params, card, other):
         swap_records(state, card, other)
         relink(state, card)
         relink(state, other)
-        came = (state.place[card] >= FREE) - np.int64(state.place[other] >= FREE)
-        state.males[pile] += came * (params.dog_female[other] - params.dog_female[card])
+        list_males(state, params, pile)
 
 
 @kernel

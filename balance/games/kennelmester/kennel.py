@@ -5,6 +5,7 @@ import numpy as np
 from balance.engine import TRACE, kernel, note
 from balance.games.kennelmester.layout import (
     FREE,
+    GONE,
     GROWN,
     NONE,
     NURSING,
@@ -68,12 +69,13 @@ def arrive(state, params, seat, dog, stage):
     state.place[dog] = stage + seat
     state.adults[seat] += stage != PUP
     state.pups[seat] += stage == PUP
-    state.males[params.pile_of[dog]] += params.dog_female[dog] == 0
+    if params.dog_female[dog] == 0:
+        list_males(state, params, params.pile_of[dog])
 
 
 @kernel
 def leave(state, params, dog):
-    """A dog leaves its kennel; its record is still there."""
+    """A dog leaves its kennel for a place that is still to be found; its record is still there."""
     seat, after, before = seat_of(state, dog), state.after[dog], state.before[dog]
     if before == NONE:
         state.first_dog[seat] = after
@@ -85,8 +87,21 @@ def leave(state, params, dog):
         state.before[after] = before
     state.adults[seat] -= stage_of(state, dog) != PUP
     state.pups[seat] -= stage_of(state, dog) == PUP
-    state.males[params.pile_of[dog]] -= params.dog_female[dog] == 0
+    state.place[dog] = GONE
+    if params.dog_female[dog] == 0:
+        list_males(state, params, params.pile_of[dog])
     state.stale = 1
+
+
+@kernel
+def list_males(state, params, breed):
+    """The males of a breed that are in kennels, whoever owns them."""
+    first = at = params.male_start[breed]
+    for number in range(first, params.male_start[breed + 1]):
+        male = params.male_dogs[number]
+        state.studs[at] = male
+        at += state.place[male] >= FREE
+    state.males[breed] = at - first
 
 
 @kernel(inline=True)
@@ -101,6 +116,20 @@ def move(state, params, dog, seat):
     """A dog goes to another kennel with its record."""
     leave(state, params, dog)
     arrive(state, params, seat, dog, np.int64(FREE))
+
+
+# ================================================================ the acting player's dogs
+
+
+@kernel
+def keep_busy(state, dog):
+    """A dog is idle no longer: the list of those that are closes up."""
+    left = np.int64(0)
+    for at in range(state.n_idle):
+        other = state.idle[at]
+        state.idle[left] = other
+        left += other != dog
+    state.n_idle = left
 
 
 # ================================================================ growing up
@@ -128,4 +157,4 @@ def grow_up(state, params, seat):
 @kernel(inline=True)
 def is_due(state, params, dog):
     """K-35: whether a female may give birth."""
-    return stage_of(state, dog) == PREGNANT and state.since[dog] + params.gestation_rounds <= now(state)
+    return (stage_of(state, dog) == PREGNANT) & (state.since[dog] + params.gestation_rounds <= now(state))

@@ -211,10 +211,12 @@ kennelmester_state = state_dtype(
     ("pile", _card, N_PILES + 3),  # cards that a draw may bring: deck, spent cards and discards
     ("deck", _card, N_CARDS),  # each pile's from its first place on, top last
     ("males", _card, MOST_BREEDS),  # in kennels
+    ("studs", _card, MOST_DOGS),  # which those are, by breed in the order of the deck
     ("character_order", _card, MOST_CHARACTERS),
     ("event_deck", _card, EVENT_SLOTS),
     ("event_box", _card, MOST_EVENTS),  # those that are not in play
     ("entered", _card, MOST_DOGS),  # the dogs of the contest, in order
+    ("idle", _card, MOST_DOGS),  # the acting player's idle dogs, in kennel order
     ("refused", _code, MOST_REFUSED),  # the offers refused in this turn, as actions
     # --- cards
     ("place", np.int8, N_CARDS + 4),

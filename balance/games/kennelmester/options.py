@@ -55,18 +55,20 @@ def recount(state, params):
 @kernel(inline=True)
 def count_kennel(state, params):
     """What the dogs of the acting player allow, whatever is in the hand: offers, matings, births, entries."""
-    idle = leaving = offers = mates = births = 0
+    idle = leaving = offers = mates = births = np.int64(0)
     own, today = FREE + state.acting, now(state)
     dog = state.first_dog[state.acting]
     while dog != NONE:
         if state.place[dog] == own:
-            is_idle, leaves = state.used_round[dog] != today, state.entered_round[dog] != today
-            idle += is_idle
-            leaving += leaves
-            if is_idle and params.dog_female[dog] * state.males[params.pile_of[dog]] > 0:
-                mates += mates_for(state, params, dog)
-            if leaves and params.has_buyers:
-                offers += buyers_for(state, params, dog)
+            if state.used_round[dog] != today:
+                state.idle[idle] = dog
+                idle += 1
+                if params.dog_female[dog] * state.males[params.pile_of[dog]] > 0:
+                    mates += mates_for(state, params, dog)
+            if state.entered_round[dog] != today:
+                leaving += 1
+                if params.has_buyers:
+                    offers += buyers_for(state, params, dog)
         else:
             births += is_due(state, params, dog)
         dog = np.int64(state.after[dog])
@@ -95,7 +97,7 @@ def count_buys(state, params, breed):
     while left > 0:
         card = state.hand[seat, at]
         left -= card < FIRST_CUSTOMER
-        n += params.card_price[card] <= coins and (breed == NONE or params.pile_of[card] == breed)
+        n += (params.card_price[card] <= coins) & ((breed == NONE) | (params.pile_of[card] == breed))
         at += 1
     return n
 

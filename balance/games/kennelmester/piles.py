@@ -181,8 +181,8 @@ def draw(state, params, item, rng):
     state.deck_size[pile] = size - is_deck
     card = top if is_deck else item
     which = pile >> OF_CUSTOMERS
-    last, taken_at = state.n_items[which] - 1, np.int64(state.slot[item])
-    moved, at = state.items[which, last], last if is_deck else taken_at
+    last, at = state.n_items[which] - 1, np.int64(state.slot[item])
+    moved = state.items[which, at if is_deck else last]
     state.items[which, at] = moved
     state.slot[moved] = at
     state.n_items[which] = last + is_deck

@@ -97,20 +97,20 @@ def _dogs(params):
 
 
 def _customers(deck):
-    """By sex and customer the breeds that he accepts, as a bit mask; then his rewards."""
-    accepts = np.zeros((len(SEXES), MOST_CUSTOMERS), np.uint64)
+    """By sex and card the breeds that a customer accepts, as a bit mask (none for dogs); then his rewards."""
+    accepted = np.zeros((len(SEXES), N_CARDS), np.uint64)
     rewards = np.zeros((MOST_CUSTOMERS, 2, 4), np.int64)
     rewards[:, :, 1] = NEVER
     for at, customer in enumerate(deck.customers):
         breeds = ~0 if customer.breed is None else 1 << deck.breed_index[customer.breed]
         for sex, name in enumerate(SEXES):
             if customer.sex in (None, name):
-                accepts[sex, at] = np.uint64(breeds & (1 << 64) - 1)
+                accepted[sex, FIRST_CUSTOMER + at] = np.uint64(breeds & (1 << 64) - 1)
         for which, reward in enumerate(customer.rewards):
             rewards[at, which] = reward.trait, reward.min, reward.coins, reward.reputation
     return {
         "n_customers": np.int64(len(deck.customers)),
-        "accepts": accepts.view(np.int64),
+        "accepted": accepted.view(np.int64),
         "reward_trait": rewards[:, :, 0].copy(),
         "reward_min": rewards[:, :, 1].copy(),
         "reward_coins": rewards[:, :, 2].copy(),

@@ -47,9 +47,8 @@ def customers_for(state, params, dog):
     left = state.hand_customers[seat]
     while left > 0:
         customer = np.int64(state.hand[seat, at]) - FIRST_CUSTOMER
-        if customer >= 0:
-            n += accepts(params, customer, dog)
-            left -= 1
+        n += accepts(params, customer, dog)
+        left -= customer >= 0
         at += 1
     return n
 
