@@ -168,8 +168,8 @@ _NOT_NEEDED = frozenset(
         "DumpParforDiagnostics",
     )
 )
-"""Steps of numba's pipeline for what kernels do not have: closures, `with`, dynamic raises, literals, array expressions;
-and for what nobody asks: a listing of types. Without them a game compiles in a tenth less time."""
+"""Steps of numba's pipeline for what kernels do not have (closures, `with`, dynamic raises, literals, whole arrays), or
+for what nobody asks: a listing of types. Without them a game compiles in a tenth less time."""
 
 
 class _Compiler(CompilerBase):
@@ -186,9 +186,7 @@ class _Compiler(CompilerBase):
             if step.__name__ not in _NOT_NEEDED
         ]
         manager._finalized = False
-        manager._ENFORCING = (
-            False  # every step keeps its own results in order; to redo that after each takes time
-        )
+        manager._ENFORCING = False  # each step keeps what it found in order itself; checking that takes time
         manager.finalize()
         return [manager]
 
