@@ -13,6 +13,7 @@ from balance.game import COUNTER_FACES, SHARE_UNIT, CounterMeasure, CurveMeasure
 from balance.stats.estimate import Estimate
 from balance.stats.intervals import mean_from_sums, ratio_interval
 
+TAKEN = COUNTER_FACES.index("taken")
 HELD = COUNTER_FACES.index("held_by_winner")
 """This face of a counter is counted in sixtieths, like the win: of two who share it each holds half."""
 
@@ -42,7 +43,7 @@ def curve(cell: Cell, measure: CurveMeasure, start: int, shape: tuple[int, ...])
         [_point(cell, start + at * shape[1] + seat, games) for at, games in enumerate(reached)]
         for seat in range(cell.players)
     ]
-    return {"rounds": list(range(1, last + 1)), "seats": lines}
+    return {"rounds": list(range(1, last + 1)), "games": reached, "seats": lines}
 
 
 def _point(cell: Cell, at: int, reached: int) -> Record:
@@ -67,7 +68,7 @@ def counter(cell: Cell, measure: CounterMeasure, start: int) -> Record:
     items = []
     for number, item in enumerate(measure.items):
         at = start + number * len(COUNTER_FACES)
-        if item in absent and not any(_sum(cell, 0, at + which) for which in range(len(COUNTER_FACES))):
+        if item in absent and not _sum(cell, 0, at + TAKEN):
             continue
         faces = {face: _face(cell, at, which) for which, face in enumerate(COUNTER_FACES)}
         items.append({"item": item, **faces, "take_rate": _take_rate(cell, at)})

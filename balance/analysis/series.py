@@ -88,7 +88,7 @@ def _row(
     """One value of the rule: what came of it, and how that differs from the baseline on the same deals."""
     planned = cell.planned.cell
     differences = {
-        metric["metric"]: metric["difference"]
+        metric["metric"]: {**metric["difference"], "found": metric["found"]}
         for one in comparisons
         if (one["variant"], one["players"], one["mode"], one["level"])
         == (planned.variant, planned.players, planned.mode, planned.level)

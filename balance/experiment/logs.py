@@ -12,8 +12,11 @@ from balance.experiment.tally import Tally
 
 COMEBACK = "comeback"
 """Beside the metrics: the biggest comeback, where the leads are known."""
-MOST_CELLS, GAMES, LETTERS = 4, 3, 20_000
-"""So many baselines have logs, of so many games, each of so many letters at most."""
+MOST_CELLS, GAMES = 4, 3
+"""So many baselines have logs, of so many games."""
+BEGINNING, END = 2_000, 18_000
+"""Of a longer log so many letters are kept: how a game began, and how it ended."""
+BETWEEN = "... what lies between is left out here ..."
 Told = tuple[str, str, int, int]
 """A metric, which end of it, the value, and the number of the game."""
 
@@ -69,8 +72,10 @@ def _text(plan: Plan, replayer: Replayer, number: int) -> str:
 
 
 def cut(text: str) -> dict[str, Any]:
-    """A text of at most LETTERS, whole lines of it, and whether that is all of it."""
-    if len(text) <= LETTERS:
+    """A text, or of a long one whole lines of its beginning and end, and whether that is all of it."""
+    if len(text) <= BEGINNING + END:
         return {"text": text, "whole": True}
-    end = text.rfind("\n", 0, LETTERS + 1)
-    return {"text": text[: end if end > 0 else LETTERS], "whole": False}
+    first = text[: max(0, text.rfind("\n", 0, BEGINNING + 1))]
+    at = text.find("\n", len(text) - END - 1)
+    last = text[at + 1 if at >= 0 else len(text) - END :]
+    return {"text": f"{first}\n\n{BETWEEN}\n\n{last}", "whole": False}

@@ -12,6 +12,8 @@ from balance.report.rules import written
 Record = Mapping[str, Any]
 MOST_TOLD = 2
 """So many values are told in the sentence about a number of players; the table holds all of them."""
+LONGEST_NAME = 28
+"""So many letters of a variant's name stand where there is little room."""
 MOST_DIGITS = 2
 """Decimals of numbers that stand side by side."""
 _NAMES = {"score": "the mean score", "score_margin": "the winning margin"}
@@ -88,7 +90,7 @@ def _longer(row: Record, metric: str, results: Record) -> str:
     unit = f"{words.table_word(results, metric.removesuffix('s'))}s"
     if _is_unknown(estimate):
         return ""
-    if not words.excludes_zero(estimate):
+    if not _is_found(estimate):
         return _no_change("the length", estimate, False, f" {unit}")
     way = "longer" if estimate["value"] > 0 else "shorter"
     return f"the game is {_size(estimate, False, f' {unit} {way}')}"
@@ -101,7 +103,7 @@ def _moved(row: Record, metric: str, results: Record) -> str:
     unit = " points" if share else ""
     if _is_unknown(estimate):
         return ""
-    if not words.excludes_zero(estimate):
+    if not _is_found(estimate):
         return _no_change(name, estimate, share, unit)
     return (
         f"{name} is {_size(estimate, share, f'{unit} higher' if estimate['value'] > 0 else f'{unit} lower')}"
@@ -110,6 +112,11 @@ def _moved(row: Record, metric: str, results: Record) -> str:
 
 def _is_unknown(estimate: Record | None) -> bool:
     return estimate is None or None in (estimate["value"], estimate["low"], estimate["high"])
+
+
+def _is_found(estimate: Record) -> bool:
+    """Whether a change is more than luck, allowing for how many are looked at, and its interval leaves out none."""
+    return bool(estimate.get("found", True)) and words.excludes_zero(estimate)
 
 
 def _size(estimate: Record, share: bool, unit: str) -> str:
@@ -151,57 +158,65 @@ def common(one: Record) -> str:
 def against(one: Record, results: Record) -> str:
     """What the entries of `brief` are compared with."""
     value = common(one)
-    of = f", which sets it to {value}," if value else ""
+    of = f", which sets {one['rule']} to {value}," if value else ""
     return f"Against {_source(one)}{of} on the same deals, with {words.confidence(results)} intervals"
+
+
+def place(one: Record, table: Record) -> str:
+    """'3 players', with the baseline's value where that is another one elsewhere: '3 players (rulebook: 2)'."""
+    setting = words.capital(words.setting(table))
+    before, _ = compared(table)
+    return setting if common(one) else f"{setting} ({_source(one).removeprefix('the ')}: {_value(before)})"
 
 
 def brief_heads(one: Record, results: Record) -> list[str]:
     """What stands above the entries of `brief`."""
-    metrics = {name for table in one["tables"] for name in table["metrics"]}
     length = words.table_word(results, one["tables"][0]["metrics"][0].removesuffix("s"))
-    goal = ", or the goal" if "goal_rate" in metrics else ""
-    return [
-        words.isolated(one["rule"]),
-        f"Length in {length}s",
-        "Mean score",
-        f"Seats from even{goal}, in points",
-    ]
+    goals = any("goal_rate" in table["metrics"] for table in one["tables"])
+    last = "Goal, or furthest from even" if goals else "Who is then furthest from even"
+    return ["With", f"Length in {length}s", "Mean score", last]
 
 
-def brief(row: Record, before: Record, one: Record, table: Record) -> list[str]:
-    """The value, and what becomes of the length, the score, and the seats or the goal, in a few words each."""
-    value = _value(row) if common(one) else f"{_value(row)}, not {_value(before)}"
+def brief(row: Record, table: Record) -> list[str]:
+    """The variant, and what becomes of the length, the score, and the goal or the seats."""
     changes = row["differences"]
     found = [
         _brief(changes.get(table["metrics"][0]), False, ("longer", "shorter")),
         _brief(changes.get("score"), False, ("higher", "lower")),
     ]
     goal = _brief(changes.get("goal_rate"), True, ("higher", "lower"))
-    ends = [_brief_seat(row["seat"]), "" if goal == words.NOTHING else f"goal: {goal}"]
-    return [value, *found, "; ".join(end for end in ends if end) or words.NOTHING]
+    ends = [f"goal {goal}" * (goal != words.NOTHING), _brief_seat(row["seat"])]
+    return [_named(row), *found, "; ".join(end for end in ends if end) or words.NOTHING]
+
+
+def _named(row: Record) -> str:
+    """The variant by its name, which the designer chose; cut where it is long."""
+    name = str(row["variant"])
+    return words.isolated(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…")
 
 
 def _brief(estimate: Record | None, share: bool, ways: tuple[str, str]) -> str:
-    """'1.2 shorter (1.1 to 1.3)', 'no change above 0.3'."""
+    """'1.2 shorter (1.1 to 1.3)', 'no change above 0.3'; shares in points."""
     if estimate is None or _is_unknown(estimate):
         return words.NOTHING
-    if words.excludes_zero(estimate):
-        return _size(estimate, share, f" {ways[estimate['value'] < 0]}")
+    unit = " points" * share
+    if _is_found(estimate):
+        return _size(estimate, share, f"{unit} {ways[estimate['value'] < 0]}")
     if estimate["low"] == estimate["high"]:
         return "no change in any game"
-    return f"no change above {words.ceiling(estimate, share)}"
+    return f"no change above {words.ceiling(estimate, share)}{unit}"
 
 
 def _brief_seat(seat: Record | None) -> str:
-    """'seat 2 wins 2.1 more (1.7 to 2.5)', 'none above 0.6'; '' for one alone."""
+    """'seat 2, 2.1 points above even (1.7 to 2.5)', 'no seat by more than 0.6 points'; '' for one alone."""
     if seat is None or _is_unknown(seat["estimate"]):
         return ""
-    estimate = seat["estimate"]
+    estimate, who = seat["estimate"], "team" if "seats" in seat else "seat"
     if not words.excludes_zero(estimate):
-        return f"none above {words.ceiling(estimate, True)}"
+        return f"no {who} by more than {words.ceiling(estimate, True)} points"
     _, near, size, far = words.sizes(estimate, True)
-    wins, more = "win" if "seats" in seat else "wins", "more" if estimate["value"] > 0 else "less"
-    return f"{words.side(seat)} {wins} {size} {more} ({near} to {far})"
+    side = "above" if estimate["value"] > 0 else "below"
+    return f"{words.side(seat)}, {size} points {side} even ({near} to {far})"
 
 
 # ---------------------------------------------------------------------- tables

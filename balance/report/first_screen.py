@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import answers, gates, levels, series, summary, verdicts, words
+from balance.report import answers, gates, levels, measures, series, summary, verdicts, words
 from balance.report.blocks import Box, Section, Short, Table, Text
 
 Record = Mapping[str, Any]
@@ -14,11 +14,14 @@ MOST_GATES = 5
 MOST_PLAYERS = 4
 MOST_FLIPS = 2
 """So many are shown here; all of them stand below."""
+TOGETHER = "Their intervals hold all together, so they are wide."
 LIMITS_OF_PLAYERS = (
-    "All of them follow fixed rules: they neither talk nor learn from game to game, and people, or stronger or weaker "
-    "players, may see other numbers."
+    "They follow fixed rules and neither talk nor learn: people, or stronger or weaker players, may see other "
+    "numbers."
 )
-MOST_VALUES, LEAST_VALUES = 8, 3
+MOST_SHORT = 1
+"""So many components that run out are told of; all of them stand below."""
+MOST_VALUES, LEAST_VALUES = 8, 2
 _OF_GATES, _OF_CAUTION = 5, 2
 """So many values of a rule are told; the gates take the room of some, and so does each caution."""
 _SHORT, _LONGEST_HELP = 40, 110
@@ -33,7 +36,9 @@ def section(results: Record) -> Section:
     caution = [Text(told, "caution")] if told else []
     boxes = [box for box in (_gates(results), _components(results), _players(results)) if box]
     short = Short(summary.statements(results), boxes, *(_asked(one, results, len(told)) if one else ()))
-    return Section("summary", title, summary.lede(results), [*caution, short])
+    lede = summary.lede(results)
+    lede = f"A table of changes, then four answers. {lede}" if one else lede
+    return Section("summary", title, lede, [*caution, short])
 
 
 def _asked(one: Record, results: Record, cautions: int) -> tuple[Table, str]:
@@ -41,7 +46,7 @@ def _asked(one: Record, results: Record, cautions: int) -> tuple[Table, str]:
     cautions += bool(words.deck_note(results))
     room = MOST_VALUES - _OF_CAUTION * cautions - _OF_GATES * bool(results["gates"])
     found, more = series.in_short(one, results, max(room, LEAST_VALUES))
-    return found, f"And {words.count(more)} more, below." if more else ""
+    return found, f"And {words.plural(more, 'more value', 'more values')}, below." if more else ""
 
 
 def _cut_short(results: Record) -> list[str]:
@@ -59,7 +64,8 @@ def _gates(results: Record) -> Box | None:
         return None
     shown = [(row.verdict, _gate(row)) for row in found[:MOST_GATES]]
     more = len(found) - len(shown)
-    return Box("Gates, the worst first", shown, f"And {words.count(more)} more." if more else "")
+    rest = f"And {words.count(more)} more. " if more else ""
+    return Box("Gates, the worst first", shown, f"{rest}{TOGETHER}" if len(found) > 1 else "")
 
 
 def _gate(row: gates.Row) -> str:
@@ -95,7 +101,21 @@ def _components(results: Record) -> Box | None:
     told = listed([f"{_side_by_side(each)} {_cut(name)}" for name, each in counts.items()])
     sizes = dict.fromkeys(str(cell["players"]) for cell in baseline)
     tables = f"{listed(sizes)} players" if len(sizes) == len(by_table) else listed(by_table)
-    return Box("What was played with", [("At every table" if alike else f"With {tables}", f"{told}.")])
+    pairs = [("At every table" if alike else f"With {tables}", f"{told}.")]
+    return Box("What was played with", [*pairs, *_short_of(results, baseline)])
+
+
+def _short_of(results: Record, baseline: Sequence[Record]) -> list[tuple[str, str]]:
+    """In which part of the games the box did not hold enough, where that ever happened."""
+    found = []
+    for metric in measures.checks(results):
+        rates = [(cell["measures"][metric]["mean"], cell) for cell in baseline if metric in cell["measures"]]
+        known = [one for one in rates if one[0]["value"] and words.is_share(results, metric)]
+        if known:
+            rate, cell = max(known, key=lambda one: one[0]["value"])
+            told = f"{words.value(rate, True)} ({words.interval(rate, True)}) with {words.setting(cell)}."
+            found.append((_cut(words.title(results, metric)), told))
+    return found[:MOST_SHORT]
 
 
 def _side_by_side(counts: Sequence[int]) -> str:

@@ -29,4 +29,4 @@ def _rest(cell: Record, one: Record) -> str:
     """Where to find the rest of a log that was cut; '' where it is whole."""
     if one["whole"]:
         return ""
-    return f"The log goes on: balance replay RUN --game {one['game']} --cell {cell['name']}"
+    return f"All of it: balance replay RUN --game {one['game']} --cell {cell['name']}"

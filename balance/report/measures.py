@@ -12,6 +12,8 @@ from balance.report.seats import SUMMARY, summary_row
 
 Record = Mapping[str, Any]
 Row = list[str | Entry]
+SHOWN = 0.05
+"""Rounds that fewer of the games reached are not drawn: their intervals would flatten all others."""
 FIRST = ("turns", "rounds", "plies", "goal_rate", "score_margin", "tie_rate", "capped_rate")
 """Measures that every game has come first, the game's own follow by name."""
 
@@ -86,6 +88,8 @@ def _curve(results: Record, one: Placed, metric: str) -> Chart:
     title, unit = words.title(results, metric), words.table_word(results, "round")
     title += "" if unit.casefold() in title.casefold() else f" by {unit}"
     means = [[step["mean"] for step in line] for line in curve["seats"]]
+    reached = curve.get("games", [1] * len(curve["rounds"]))
+    most = sum(games >= SHOWN * max(reached) for games in reached)
     rows = [
         [f"{words.capital(unit)} {number}", *(_with_interval(line[at]) for line in means)]
         for at, number in enumerate(curve["rounds"])
@@ -93,8 +97,10 @@ def _curve(results: Record, one: Placed, metric: str) -> Chart:
     heads = [words.capital(unit), *(f"#{name}" for name in names)]
     numbers = table(f"{title}: {one.where}", heads, rows)
     upwards = str(results["definitions"][metric].get("unit") or "")
-    figure = figures.curves(names, curve["rounds"], means, unit, upwards)
-    return Chart(f"{metric}-{one.index}", title, head(results, metric).note, figure, numbers)
+    figure = figures.curves(names, curve["rounds"][:most], [line[:most] for line in means], unit, upwards)
+    rest = f" {words.capital(unit)}s that fewer than one game in twenty reached are not drawn."
+    note = f"{head(results, metric).note}{rest if most < len(curve['rounds']) else ''}"
+    return Chart(f"{metric}-{one.index}", title, note, figure, numbers)
 
 
 def _with_interval(estimate: Record) -> str:

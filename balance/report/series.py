@@ -26,20 +26,20 @@ def answers_of(one: Record, results: Record) -> Answers:
 
 
 def in_short(one: Record, results: Record, most: int) -> tuple[Table, int]:
-    """What the values next to the baseline's change, a line for each, and how many more than `most` there are.
+    """What the values next to the baseline's change, `most` lines of it, and how many values have none.
 
     The first value of every number of players comes before the second of any.
     """
-    tables = [(each, *answers.compared(each)) for each in one["tables"]]
-    every = sorted((rank, at) for at, (_, _, nearest) in enumerate(tables) for rank in range(len(nearest)))
+    tables = [(each, answers.compared(each)[1]) for each in one["tables"]]
+    every = sorted((rank, at) for at, (_, nearest) in enumerate(tables) for rank in range(len(nearest)))
     shown = sorted((at, rank) for rank, at in every[:most])
-    rows = []
-    for at, rank in shown:
-        each, before, nearest = tables[at]
-        row = answers.brief(nearest[rank], before, one, each)
-        rows.append([words.capital(words.setting(each)), *row])
-    heads = ["With", *answers.brief_heads(one, results)]
-    return table(answers.against(one, results), heads, rows), len(every) - len(shown)
+    rows = [
+        [answers.place(one, tables[at][0]), *answers.brief(tables[at][1][rank], tables[at][0])]
+        for at, rank in shown
+    ]
+    heads = ["At the table", *answers.brief_heads(one, results)]
+    values = sum(len(each["rows"]) - 1 for each in one["tables"])
+    return table(answers.against(one, results), heads, rows), values - len(shown)
 
 
 def _table(one: Record, each: Record, results: Record) -> Table:
@@ -48,7 +48,7 @@ def _table(one: Record, each: Record, results: Record) -> Table:
     heads = [first, *(f"#{head}" for head in others)]
     rows = [
         [
-            Entry(answers.value(row), marked=row["baseline"]),
+            Entry(answers.value(row), _name(row), marked=row["baseline"]),
             *(Entry(_with_half(*cell), marked=row["baseline"]) for cell in answers.cells(row, each, results)),
         ]
         for row in each["rows"]
@@ -60,3 +60,8 @@ def _table(one: Record, each: Record, results: Record) -> Table:
 
 def _with_half(number: str, half: str) -> str:
     return number if half == words.NOTHING else f"{number} \N{PLUS-MINUS SIGN} {half}"
+
+
+def _name(row: Record) -> str:
+    """The variant of a row; the baseline's is told by its mark."""
+    return "" if row["baseline"] else words.isolated(str(row["variant"]))

@@ -15,7 +15,7 @@ from balance.analysis import results
 from balance.experiment import logs as telling_games
 from balance.experiment.config import Experiment, Lineup, Run
 from balance.experiment.events import Finished, Outcome
-from balance.experiment.logs import LETTERS, cut, logs, telling
+from balance.experiment.logs import BEGINNING, BETWEEN, END, cut, logs, telling
 from balance.experiment.plan import Plan
 from balance.experiment.replay import replay
 from balance.experiment.runner import run
@@ -95,10 +95,12 @@ def test_a_log_that_cannot_be_told_is_left_out(pig: Outcome, monkeypatch: pytest
     assert logs(pig.plan, pig.tallies, pig.leads, lambda: True) == {}
 
 
-def test_a_long_log_ends_with_a_whole_line() -> None:
-    line = "x" * 99
-    found = cut("\n".join([line] * 1_000))
+def test_of_a_long_log_whole_lines_of_its_beginning_and_end_are_kept() -> None:
+    lines = [f"{number:099}" for number in range(1_000)]
+    found = cut("\n".join(lines))
     assert not found["whole"]
-    assert found["text"] == "\n".join([line] * (LETTERS // 100))
+    first, between, last = found["text"].split("\n\n")
+    assert first.split("\n") == lines[: BEGINNING // 100]
+    assert (between, last.split("\n")) == (BETWEEN, lines[-END // 100 :])
     assert cut("short\nlog") == {"text": "short\nlog", "whole": True}
-    assert len(cut("y" * 3 * LETTERS)["text"]) == LETTERS
+    assert len(cut("y" * 3 * (BEGINNING + END))["text"]) == END + len(BETWEEN) + 4

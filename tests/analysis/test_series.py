@@ -56,7 +56,7 @@ def test_the_numbers_are_those_of_cells_and_comparisons() -> None:
 
 def differences(found: Played, variant: str, players: int) -> dict[str, Any]:
     return {
-        metric["metric"]: metric["difference"]
+        metric["metric"]: metric["difference"] | {"found": metric["found"]}
         for one in found.results["comparisons"]
         if (one["variant"], one["players"]) == (variant, players)
         for metric in one["metrics"]

@@ -29,12 +29,10 @@ def ends(seen: Opened) -> tuple[float, float]:
 def test_four_answers_gates_and_players_fit(open_page: OpenPage, shape: str) -> None:
     seen = open_page(SHAPES[shape])
     assert seen.page.locator("#summary .short dt").count() == 4
+    boxes = first_screen.section(SHAPES[shape]).blocks[-1].boxes
+    assert seen.page.locator("#summary .box li").count() == sum(len(box.pairs) for box in boxes)
     gates = sum(len(gate["cells"]) for gate in SHAPES[shape]["gates"])
-    listed = min(gates, first_screen.MOST_GATES) + min(
-        len(SHAPES[shape]["policies"]), first_screen.MOST_PLAYERS
-    )
-    components = any(cell.get("components") for cell in SHAPES[shape]["cells"])
-    assert seen.page.locator("#summary .box li").count() == listed + components
+    assert [len(box.pairs) for box in boxes if "Gates" in box.title] == [min(gates, 5)] * bool(gates)
     assert seen.page.eval_on_selector_all("#summary :not(.hidden)", CUT_OFF) == 0
     assert seen.page.locator("main > section").first.get_attribute("id") == "summary"
     on_screen, on_paper = ends(seen)

@@ -192,33 +192,39 @@ def test_the_first_screen_answers_for_every_number_of_players() -> None:
     row(results, 1)["differences"] |= {"turns": estimate(0.0, 0.0), "score": estimate(2.2, 0.25)}
     row(results, 1)["seat"] = {"seat": 1, "estimate": estimate(0.002, 0.004)}
     heads, rows, more = asked(results)
-    assert heads == ["With", "species_removed", "Length in turns", "Mean score", "Seats from even, in points"]
-    assert [one[:2] for one in rows[::2]] == [[f"{players} players", "3"] for players in (2, 3, 4, 5)]
-    assert rows[0][2:] == [
-        "1.9 shorter (1.8 to 2.0)",
-        "no change above 0.1",
-        "seat 1 wins 2.1 less (1.7 to 2.5)",
-    ]
-    assert rows[1][1:] == ["1", "no change in any game", "2.2 higher (2.0 to 2.5)", "none above 0.6"]
-    assert (len(rows), more) == (8, "")
+    last = "Who is then furthest from even"
+    assert heads == ["At the table", "With", "Length in turns", "Mean score", last]
+    assert [one[:2] for one in rows[::2]] == [[f"{players} players", "variant 2"] for players in (2, 3, 4, 5)]
+    seats = ["seat 1, 2.1 points below even (1.7 to 2.5)", "no seat by more than 0.6 points"]
+    assert rows[0][2:] == ["1.9 shorter (1.8 to 2.0)", "no change above 0.1", seats[0]]
+    assert rows[1][1:] == ["variant 1", "no change in any game", "2.2 higher (2.0 to 2.5)", seats[1]]
+    assert (len(rows), more) == (8, "And 8 more values, below.")
+
+
+def test_a_change_that_is_luck_among_so_many_is_not_told_as_found() -> None:
+    results = found(players=(3,))
+    row(results, 3)["differences"] |= {"turns": estimate(-1.9, 0.06) | {"found": False}}
+    assert asked(results)[1][0][2] == "no change above 2.0"
+    assert "Set to 3, no change of the length above 2.0 turns was found" in said(results)
 
 
 def test_where_the_baseline_differs_each_line_says_from_what() -> None:
     results = found(players=(3, 4))
     first = results["series"][0]["tables"][0]["rows"]
     first[1]["baseline"], first[2]["baseline"] = True, False
-    assert [one[1] for one in asked(results)[1]] == ["2, not 1", "0, not 1", "3, not 2", "1, not 2"]
+    tables = [one[0] for one in asked(results)[1]]
+    assert tables == ["3 players (rulebook: 1)"] * 2 + ["4 players (rulebook: 2)"] * 2
 
 
-def test_one_alone_has_the_goal_in_place_of_the_seats() -> None:
+def test_one_alone_has_a_goal_and_no_seats() -> None:
     results = found(players=(3, 4))
     table = results["series"][0]["tables"][0]
     table["metrics"].append("goal_rate")
     for one in table["rows"]:
         one["seat"], one["differences"]["goal_rate"] = None, estimate(-0.102, 0.03)
     heads, rows, _ = asked(results)
-    assert heads[-1] == "Seats from even, or the goal, in points"
-    assert rows[0][-1] == "goal: 10.2 lower (7.2 to 13.2)"
+    assert heads[-1] == "Goal, or furthest from even"
+    assert rows[0][-1] == "goal 10.2 points lower (7.2 to 13.2)"
     assert "goal" not in rows[2][-1]
 
 
@@ -226,8 +232,8 @@ def test_without_room_every_number_of_players_comes_before_second_values() -> No
     results = found()
     results["gates"].append(gate(cell("fail", level=None)) | {"gate": 0, "verdict": "fail"})
     _, rows, more = asked(results)
-    assert [one[:2] for one in rows] == [[f"{players} players", "3"] for players in (2, 3, 4)]
-    assert more == "And 5 more, below."
+    assert [one[:2] for one in rows] == [[f"{players} players", "variant 2"] for players in (2, 3, 4)]
+    assert more == "And 13 more values, below."
 
 
 def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:
@@ -235,7 +241,7 @@ def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:
     page = parse(report.render(results))
     head, *rows = page.tables['"species_removed", 3 players: means, each with half its interval']
     assert head == ["Set to", "Turns", "Score", "Margin", "Seat edge"]
-    assert [one[0] for one in rows] == ["0", "1", "2 *", "3", "4"]
+    assert [one[0] for one in rows] == ["0variant 0", "1variant 1", "2 *", "3variant 2", "4variant 3"]
     table = results["series"][0]["tables"][0]
     number, half = answers.cells(table["rows"][0], table, results)[0]
     assert rows[0][1] == f"{number}\xa0\xb1\xa0{half}"
