@@ -57,12 +57,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser, tmp_path: Path) -> Iterator[OpenPage]:
-    """Opens the page of results in a browser that is offline."""
+    """Opens the page of results, or a page that is there already, in a browser that is offline."""
     contexts = []
 
-    def opened(results: Mapping[str, Any], *, width: int = 1280, **context: Any) -> Opened:
-        path = tmp_path / "report.html"
-        report.write(results, path)
+    def opened(shown: Mapping[str, Any] | Path, *, width: int = 1280, **context: Any) -> Opened:
+        path = shown if isinstance(shown, Path) else tmp_path / "report.html"
+        if not isinstance(shown, Path):
+            report.write(shown, path)
         contexts.append(
             browser.new_context(offline=True, viewport={"width": width, "height": 900}, **context)
         )
