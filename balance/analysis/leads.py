@@ -16,9 +16,10 @@ def leads(cell: Cell, found: Record) -> Record:
 
     Of each round after which play went on in some "games": in what part somebody led alone ("alone"), what part of
     the wins that leader took ("wins"), and in what part the later winner led from there to the end ("decided").
-    "half" is the same half the rounds of each game, "last" the wins of whoever was then behind all others, "changes"
-    how often the lead passed to another, "behind" by how much the winner was behind at worst, and "comebacks" are the
-    games in which that was most, after which round and by which "seat".
+    "half" is the same half the rounds of each game, "last" the wins of whoever was then behind all others, of the games
+    in which somebody was, "changes" how often the lead passed to another and in what part of the games never ("none"),
+    "behind" by how much the winner was behind at worst and in what part of the games never, and "comebacks" are the
+    games in which that was most, after which round and by which "seat", and whether it "shared" the win.
     """
     rounds = [
         {"round": number, **_leader(cell, found, wins, decided)}
@@ -31,7 +32,7 @@ def leads(cell: Cell, found: Record) -> Record:
         "last": _share(cell, found, found["last"][0]),
         "rounds": rounds,
         "changes": _changes(cell, found),
-        "behind": _distribution(found["behind"]),
+        "behind": {"none": _share(cell, found, found["never_behind"][0]), **_distribution(found["behind"])},
         "comebacks": [_comeback(cell, *one) for one in found["comebacks"]],
     }
 
@@ -55,7 +56,8 @@ def _share(cell: Cell, found: Record, sums: Sequence[int]) -> Record | None:
 def _changes(cell: Cell, found: Record) -> Record:
     of_blocks = Histogram.from_dict(found["block_changes"])
     mean = mean_interval(of_blocks, cell.confidence, cell.rotations)
-    return {"mean": mean.as_dict(), **_distribution(found["changes"])}
+    none = _share(cell, found, found["unmoved"][0])
+    return {"mean": mean.as_dict(), "none": none, **_distribution(found["changes"])}
 
 
 def _distribution(saved: Any) -> Record:
@@ -64,7 +66,7 @@ def _distribution(saved: Any) -> Record:
     return {"quantiles": quantiles, "max": games.maximum, "histogram": saved}
 
 
-def _comeback(cell: Cell, behind: int, game: int, side: int, ended: int) -> Record:
+def _comeback(cell: Cell, behind: int, game: int, side: int, ended: int, shared: int) -> Record:
     team = cell.planned.teams[side]
     seats = {"seats": list(team)} if len(team) > 1 else {}
-    return {"game": game, "behind": behind, "seat": team[0], **seats, "round": ended}
+    return {"game": game, "behind": behind, "seat": team[0], **seats, "round": ended, "shared": bool(shared)}

@@ -13,8 +13,10 @@ from balance.analysis.comparisons import asked
 from balance.analysis.definitions import definitions
 from balance.analysis.metrics import differences, gained, source
 from balance.analysis.summaries import Cell, Record
+from balance.errors import BalanceError
 from balance.experiment.events import Outcome
 from balance.experiment.metrics import is_share
+from balance.experiment.plan import Plan, PlannedCell
 from balance.game import Game
 from balance.stats.paired import Pairing
 from balance.stats.power import blocks_for_difference, detectable, difference_sd, multiplicity_price
@@ -76,16 +78,17 @@ def _table(question: Question, outcome: Outcome) -> Record:
         "players": baseline.players,
         "mode": baseline.planned.cell.mode,
         "level": baseline.planned.cell.level,
+        "void": not baseline.blocks,
         "pilot": {
             "games": baseline.tally.played,
             "games_per_second": speed,
             "threads": outcome.timing["threads"],
         },
-        "seat": whose,
+        **_whose(baseline, whose),
         "sd": sd * math.sqrt(baseline.rotations),
-        "alone": _takes(question, sd, baseline.rotations, speed),
+        "alone": _alone(question, baseline, sd, speed),
         "comparisons": [_comparison(question, game, cell, baseline, speed) for cell in variants]
-        or [_assumed(question, sd, whose, baseline.rotations, speed)],
+        or [_assumed(question, sd, _whose(baseline, whose), baseline.rotations, speed)],
         "questions": questions,
         "price": multiplicity_price(questions, question.confidence, question.power),
     }
@@ -94,6 +97,47 @@ def _table(question: Question, outcome: Outcome) -> Record:
 def _seats(cell: Cell, question: Question) -> list[int | None]:
     """Whose numbers are asked for: each side's wins, or the table's mean."""
     return list(cell.planned.leaders) if question.metric == "win_share" else [None]
+
+
+def _whose(cell: Cell, seat: int | None) -> Record:
+    team = next((one for one in cell.planned.teams if seat in one and len(one) > 1), None)
+    return {"seat": seat, **({"seats": list(team)} if team else {})}
+
+
+def furthest(cell: PlannedCell) -> float:
+    """How far a share of wins can be from an even one: somebody wins none of the games, or all of them."""
+    even = 1 / len(cell.teams)
+    return max(even, 1 - even)
+
+
+def refuse_impossible(question: Question, plan: Plan) -> None:
+    """BalanceError where one set of rules is asked for a difference that there cannot be."""
+    cell, detect = plan.groups[0][0], question.detect
+    if (
+        question.metric != "win_share"
+        or detect is None
+        or plan.experiment.variants
+        or detect <= furthest(cell)
+    ):
+        return
+    who = "team" if cell.has_teams else "seat"
+    raise BalanceError(
+        f"With {cell.where.partition(', ')[2]} a {who} can be {100 * furthest(cell):.3g} points off an even share of "
+        f"{100 / len(cell.teams):.3g} % at most, so --detect takes up to {100 * furthest(cell):.3g}pp, not "
+        f"{100 * detect:g}pp."
+    )
+
+
+def _alone(question: Question, baseline: Cell, sd: float, speed: float) -> Record | None:
+    """What one set of rules takes; so few games that only a difference that there cannot be shows, show none."""
+    found = _takes(question, sd, baseline.rotations, speed)
+    if found is None or question.metric != "win_share":
+        return found
+    most = furthest(baseline.planned)
+    return {
+        name: {**one, "detect": None if one["detect"] is None or one["detect"] > most else one["detect"]}
+        for name, one in found.items()
+    }
 
 
 def _sd(game: Game, cell: Cell, metric: str, seat: int | None) -> float:
@@ -115,20 +159,22 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         "variant": cell.planned.cell.variant,
         "changed": cell.tally.changed,
         "void": not cell.compared,
-        "seat": seat,
+        **_whose(cell, seat),
         **_told(shared),
         "same_deals": _takes(question, together, cell.rotations, speed, 2),
-        "other_deals": _takes(question, apart, cell.rotations, speed, 2),
+        "other_deals": _takes(question, apart, cell.rotations, speed, 2)
+        if cell.blocks and baseline.blocks
+        else None,
     }
 
 
-def _assumed(question: Question, sd: float, seat: int | None, rotations: int, speed: float) -> Record:
+def _assumed(question: Question, sd: float, whose: Record, rotations: int, speed: float) -> Record:
     """The same for a change that nobody named."""
     return {
         "variant": None,
         "changed": True,
         "void": False,
-        "seat": seat,
+        **whose,
         **_told(Pairing(ASSUMED, 1 / (1 - ASSUMED))),
         "same_deals": _takes(question, difference_sd(sd, ASSUMED), rotations, speed, 2),
         "other_deals": _takes(question, difference_sd(sd), rotations, speed, 2),

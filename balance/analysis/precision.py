@@ -19,7 +19,7 @@ RULE = "precision"
 
 
 class UntilPrecise:
-    """The stopping rule of a precision: every seat's share of wins, or the goal rate, is known to within so much."""
+    """The stopping rule of a precision: every side's share of wins, or the goal rate, is known to within so much."""
 
     def __init__(self, experiment: Experiment) -> None:
         self._half_width = half_width(experiment.run.precision) or 1.0
@@ -54,11 +54,13 @@ def precision(outcome: Outcome) -> Record | None:
 def _both(plan: Plan, cell: Cell) -> Iterator[Record]:
     several = _shares(plan, cell, stopped=False), _shares(plan, cell, stopped=True)
     for (seat, plain), (_, adjusted) in zip(*several, strict=True):
-        yield {"seat": seat, "plain": plain.as_dict(), "adjusted": adjusted.as_dict()}
+        team = next((one for one in cell.planned.teams if seat in one and len(one) > 1), None)
+        whose = {"seat": seat, **({"seats": list(team)} if team else {})}
+        yield {**whose, "plain": plain.as_dict(), "adjusted": adjusted.as_dict()}
 
 
 def _shares(plan: Plan, cell: Cell, stopped: bool) -> Iterator[tuple[int | None, Estimate]]:
-    """The share of each seat, or of games in which the goal is reached."""
+    """The share of each side, by the first of its seats, or of games in which the goal is reached."""
     game, planned = plan.game, cell.planned
     best_at = best_at_of(plan, planned) if stopped and len(plan.looks(planned)) > 1 else None
     for seat in _seats(game, planned):
@@ -67,7 +69,7 @@ def _shares(plan: Plan, cell: Cell, stopped: bool) -> Iterator[tuple[int | None,
 
 
 def _seats(game: Game, cell: PlannedCell) -> Sequence[int | None]:
-    return range(cell.players) if shares_at(game, (cell.players, cell.cell.mode)) == "win_share" else (None,)
+    return cell.leaders if shares_at(game, (cell.players, cell.cell.mode)) == "win_share" else (None,)
 
 
 def best_at_of(plan: Plan, cell: PlannedCell) -> int:

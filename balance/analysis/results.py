@@ -37,7 +37,7 @@ import hashlib
 import json
 
 from balance import __version__
-from balance.analysis import warnings
+from balance.analysis import precision, sprt, warnings
 from balance.analysis.bands import tolerance_of
 from balance.analysis.comparisons import comparisons
 from balance.analysis.definitions import definitions, parameters
@@ -47,10 +47,8 @@ from balance.analysis.goals import goal
 from balance.analysis.leads import leads
 from balance.analysis.lopsided import lopsided
 from balance.analysis.measures import measures
-from balance.analysis.precision import RULE, best_at_of, precision
 from balance.analysis.seats import seats, sides, teams, tests
 from balance.analysis.series import series
-from balance.analysis.sprt import sprt
 from balance.analysis.summaries import Cell, Record
 from balance.analysis.sweeps import sweep
 from balance.experiment.events import Outcome
@@ -100,14 +98,15 @@ def _best_at(plan: Plan, cell: PlannedCell) -> int | None:
     """Where intervals are narrowest that hold at all looks, if the run may have ended early."""
     if len(plan.looks(cell)) == 1:
         return None
-    until_precise = (plan.stopping or {}).get("rule") == RULE
-    return best_at_of(plan, cell) if until_precise else plan.blocks(cell)
+    rules = {precision.RULE: precision.best_at_of, sprt.RULE: sprt.best_at_of}
+    rule = rules.get((plan.stopping or {}).get("rule", ""), Plan.blocks)
+    return rule(plan, cell)
 
 
 def _ended_by(outcome: Outcome) -> Record:
     """How well the shares are known, or what a test came to, where that decided when play ended."""
-    found = precision(outcome)
-    tested = sprt(outcome)
+    found = precision.precision(outcome)
+    tested = sprt.sprt(outcome)
     return {**({"precision": found} if found else {}), **({"sprt": tested} if tested else {})}
 
 

@@ -15,7 +15,8 @@ from balance.stats.independent import independent_difference
 
 Record = Mapping[str, Any]
 Table = tuple[int, str | None, str | None]
-Metric = tuple[str, int | None]
+Metric = tuple[str, tuple[int, ...]]
+"""A number of a table, and of which seats: of none, of one, or of a team's."""
 
 
 def side_by_side(runs: Mapping[str, Record]) -> dict[str, Any]:
@@ -58,7 +59,15 @@ def _run(name: str, results: Record) -> dict[str, Any]:
         "policies": list(policies),
         "deck": results.get("deck", {}).get("digest"),
         "status": results["status"],
+        "bans": list(_bans(results)),
     }
+
+
+def _bans(results: Record) -> Iterator[dict[str, Any]]:
+    """What a seat had to do without in which variant; its games are not held together."""
+    found = {cell["variant"]: cell["ban"] for cell in results["cells"] if "ban" in cell}
+    for variant, ban in found.items():
+        yield {"variant": variant, "seat": ban["seat"], "what": ban["what"]}
 
 
 def _baselines(results: Record) -> dict[Table, Record]:
@@ -101,23 +110,25 @@ def _metric(metric: Metric, numbers: Sequence[Mapping[Metric, Record]]) -> dict[
             independent_difference(_estimate(value), _estimate(before)).as_dict() if is_step else None
         )
         before = value or before
-    return {"metric": metric[0], "seat": metric[1], "values": values, "moved": moved}
+    name, seats = metric
+    whose = {"seat": seats[0] if seats else None, **({"seats": list(seats)} if len(seats) > 1 else {})}
+    return {"metric": name, **whose, "values": values, "moved": moved}
 
 
 def _numbers(cell: Record | None) -> dict[Metric, Record]:
-    """The means of a cell that are estimates, by metric and seat."""
+    """The means of a cell that are estimates, by metric and seat; wins and scores of a team by its seats."""
     found: dict[Metric, Record] = {}
     if cell is None or not cell["blocks"]:
         return found
-    for seat, entry in enumerate(cell["seats"] if "goal" not in cell and len(cell["seats"]) > 1 else ()):
-        found["win_share", seat] = entry["win_share"]
-    for seat, entry in enumerate(cell["seats"]):
-        found["score", seat] = entry["score"]["mean"]
+    sides = {tuple(one.get("seats") or (one["seat"],)): one for one in cell.get("teams") or cell["seats"]}
+    if "goal" not in cell and len(sides) > 1:
+        found |= {("win_share", seats): one["win_share"] for seats, one in sides.items()}
+    found |= {("score", seats): one["score"]["mean"] for seats, one in sides.items()}
     for name, measure in cell["measures"].items():
         if "mean" in measure:
-            found[name, None] = measure["mean"]
+            found[name, ()] = measure["mean"]
         elif "seats" in measure and all("mean" in one for one in measure["seats"]):
-            found |= {(name, seat): one["mean"] for seat, one in enumerate(measure["seats"])}
+            found |= {(name, (seat,)): one["mean"] for seat, one in enumerate(measure["seats"])}
     return {metric: estimate for metric, estimate in found.items() if estimate["value"] is not None}
 
 

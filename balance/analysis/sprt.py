@@ -25,12 +25,10 @@ from balance.game import Game
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import share_interval
 from balance.stats.paired import paired_difference
-from balance.stats.sequential import anytime_share
+from balance.stats.sequential import FEWEST_BLOCKS, anytime_share
 from balance.stats.sprt import Sprt, difference_test, expected_blocks, share_test
 
 RULE = "sprt"
-_WORST = 0.25
-"""The variance of a share that varies most."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,7 @@ def sprt(outcome: Outcome) -> Record | None:
     claim = Claim(**{**told, "means": tuple(told["means"])})
     cells = [Cell(one, tally, confidence) for one, tally in zip(plan.cells, outcome.tallies, strict=True)]
     asked = [cell for cell in cells if cell.blocks and _asked(cell, claim)]
-    answers = [_answer(plan.game, cell, claim, plan.blocks(cell.planned)) for cell in asked]
+    answers = [_answer(plan, cell, claim) for cell in asked]
     return {**told, "error": 1 - confidence, "cells": answers}
 
 
@@ -133,17 +131,20 @@ def _tested(game: Game, cell: Cell, claim: Claim) -> tuple[Sprt, Histogram, int,
     return share_test(blocks, found.unit, cell.rotations, (low, high), errors), blocks, found.unit, even
 
 
-def _answer(game: Game, cell: Cell, claim: Claim, last: int) -> Record:
-    """The test of a cell, and the number: as if the games had been fixed, and allowing for all looks at it."""
-    test, blocks, unit, even = _tested(game, cell, claim)
-    best_at, confidence = _best_at(claim, cell, even, last), cell.confidence
+def _answer(plan: Plan, cell: Cell, claim: Claim) -> Record:
+    """The test of a cell, and the number: as if the games had been fixed, and allowing for all looks at it, of which
+    there may be but one."""
+    test, blocks, unit, even = _tested(plan.game, cell, claim)
+    best_at, confidence = best_at_of(plan, cell.planned), cell.confidence
     if claim.policy is not None:
-        plain = share_interval(blocks, confidence, unit)
-        adjusted = anytime_share(blocks, confidence, unit, cell.rotations, best_at=best_at)
+        plain = adjusted = share_interval(blocks, confidence, unit)
+        if len(plan.looks(cell.planned)) > 1:
+            adjusted = anytime_share(blocks, confidence, unit, cell.rotations, best_at=best_at)
     else:
         told = {"share": True, "changed": cell.tally.changed}
-        plain = paired_difference(blocks, confidence, unit, **told)
-        adjusted = paired_difference(blocks, confidence, unit, **told, best_at=best_at)
+        plain = adjusted = paired_difference(blocks, confidence, unit, **told)
+        if len(plan.looks(cell.planned)) > 1:
+            adjusted = paired_difference(blocks, confidence, unit, **told, best_at=best_at)
     return {
         "cell": cell.planned.folder,
         "accepted": test.accepted,
@@ -156,12 +157,18 @@ def _answer(game: Game, cell: Cell, claim: Claim, last: int) -> Record:
     }
 
 
-def _best_at(claim: Claim, cell: Cell, even: float, last: int) -> int:
-    """Where the interval is narrowest: the blocks that the test takes on average where it takes most of them, if the
-    games of a block are independent; fixed before the first game."""
-    variance = (even * (1 - even) if even else _WORST) / cell.rotations
-    error = 1 - cell.confidence
-    middle = even + sum(claim.means) / 2
-    means = (even + claim.means[0], even + claim.means[1])
-    blocks = math.ceil(expected_blocks(middle, variance, means, (error, error)))
-    return max(1, min(blocks, last))
+def best_at_of(plan: Plan, cell: PlannedCell) -> int:
+    """Where the intervals of such a run are narrowest: fixed before the first game, and the same however many games
+    may be played at most.
+
+    For a policy these are the blocks that the test takes on average where it takes most of them, if the games of a
+    block are independent. How much a change varies on the same deals nobody knows: there it is the first look.
+    """
+    told = plan.stopping or {}
+    if told.get("policy") is None or cell.rotations == 1:
+        return FEWEST_BLOCKS
+    even, error = cell.slots.count(told["policy"]) / cell.players, 1 - plan.experiment.run.confidence
+    low, high = (even + mean for mean in told["means"])
+    variance = even * (1 - even) / cell.rotations
+    blocks = expected_blocks((low + high) / 2, variance, (low, high), (error, error))
+    return max(FEWEST_BLOCKS, math.ceil(blocks))

@@ -65,7 +65,7 @@ def _rounded(plan: Plan) -> Iterator[str]:
 
 
 def _ended_early(plan: Plan) -> Iterator[str]:
-    if plan.stopping and plan.experiment.gates:
+    if plan.stopping and plan.stopping["rule"] == "gates" and plan.experiment.gates:
         yield (
             "How many games were played was not fixed beforehand, but decided by what came out. The intervals of the "
             "gates allow for that; all others would hold for a number of games that was fixed."
@@ -79,7 +79,7 @@ def _few(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     least = min(cell.tally.played for cell, _ in few)
     games = f"{least:,} games were" if least > 1 else "1 game was"
     where = "" if len(few) == len(played) else f" ({listed(_where(cell) for cell, _ in few)})"
-    shares = [seat["win_share"] for _, record in few for seat in record["seats"]]
+    shares = [side["win_share"] for _, record in few for side in record.get("teams") or record["seats"]]
     widest = max((share["high"] - share["low"]) / 2 for share in shares)
     of_goals = all(cell.planned.goal for cell, _ in few)
     what = "how often the goal is reached is" if of_goals else "the shares of wins are"
@@ -123,9 +123,12 @@ def _void(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     for cell, _ in played:
         games, together = void(cell), cell.tally.played - cell.blocks * cell.rotations
         if games:
-            of = f"{games:,} of {cell.tally.played:,} games ({_where(cell)}) were void"
-            others = f", nor do the {together - games:,} others of their blocks" if together > games else ""
-            yield f"{of}; they enter no mean{others}."
+            were, they, their = (
+                ("was", "it enters", "its block") if games == 1 else ("were", "they enter", "their blocks")
+            )
+            of = f"{games:,} of {cell.tally.played:,} games ({_where(cell)}) {were} void"
+            others = f", nor do the {together - games:,} others of {their}" if together > games else ""
+            yield f"{of}; {they} no mean{others}."
 
 
 def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:

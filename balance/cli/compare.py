@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -36,22 +36,23 @@ if TYPE_CHECKING:
     from balance.experiment.models import Experiment
     from balance.experiment.runner import Run
 
+Given = TypeVar("Given", str, int)
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="An experiment file or a game.")]
 
 
 def compare(
     target: Target,
     sets: Sets = None,
-    ban: Annotated[
-        str | None,
+    bans: Annotated[
+        list[str] | None,
         typer.Option(
             "--ban",
             metavar="NAME",
             help="Instead of a rule: an action or item that one seat may not choose, to see what it is worth.",
         ),
     ] = None,
-    seat: Annotated[
-        int | None,
+    seats: Annotated[
+        list[int] | None,
         typer.Option("--seat", metavar="S", parser=whole("--seat", 1), help="Which seat, with --ban."),
     ] = None,
     players: Players = None,
@@ -91,6 +92,7 @@ def compare(
     def begin(talk: Talk) -> Run:
         if (sprt is None) != (metric is None):
             raise BalanceError("--sprt and --metric go together: --sprt 0pp,1pp --metric tie_rate, say.")
+        ban, seat = _only_one("--ban", bans), _only_one("--seat", seats)
         experiment, source = experiment_of(
             target, None, players, mode, deck, policies, games, seed, levels=levels
         )
@@ -121,6 +123,16 @@ def with_tweak(experiment: Experiment, sets: list[str] | None) -> Experiment:
     found = tweaked(experiment, rules)
     _say_what_is_left_aside(experiment)
     return found
+
+
+def _only_one(option: str, given: list[Given] | None) -> Given | None:
+    """What an option says that may be given once; BalanceError where it was given again."""
+    if given and len(given) > 1:
+        raise BalanceError(
+            f"{option} may be given once, not {len(given)} times: one seat goes without one thing; compare them one by "
+            "one."
+        )
+    return given[0] if given else None
 
 
 def _ask_one_thing(sets: list[str] | None, ban: str | None, seat: int | None) -> None:

@@ -79,11 +79,12 @@ def plan(
     A short pilot measures how much games vary, how fast they are played, and, with `--set` or for the variants of a
     file, how much it helps to play the same deals by both rules.
     """
-    from balance.analysis.plans import Question
+    from balance.analysis.plans import Question, refuse_impossible
     from balance.analysis.plans import plan as planned
     from balance.experiment import settings
     from balance.experiment.metrics import is_share
     from balance.experiment.pilots import pilots, usual_metric
+    from balance.experiment.plan import Plan
     from balance.registry import load
 
     if (detect is None) == (games is None):
@@ -99,6 +100,8 @@ def plan(
     size = settings.parse_detect(detect, metric, share) if detect is not None else None
     number = settings.parse_games(games) if games is not None else None
     question = Question(metric, size, chance, experiment.run.confidence, number)
+    for one in trials:
+        refuse_impossible(question, Plan(one))
     talk = Talk()
     talk.say("preparing")
     with said_if_stopped("Stopped; a pilot keeps nothing."):

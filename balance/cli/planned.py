@@ -28,22 +28,18 @@ def _answers(facts: Record, one: Record) -> Iterator[str]:
     what = f"{_size(facts)} in {_metric(facts)}"
     start, sure = f"With {words.setting(one)}", words.percent(facts["power"], 0)
     if one["alone"] is None:
-        yield f"{start} {_metric(facts)} was the same in every game of the pilot, so there is nothing to plan."
+        yield alike(facts, one)
         return
     if one["comparisons"][0]["variant"] is None:
         fixed = one["alone"]["fixed"]
         yield (
-            f"{start}, to see with a chance of {sure} that {_off(facts)} play {_games(fixed)}: {_time(fixed)} on this "
-            "machine."
+            f"{start}, to see with a chance of {sure} that {_off(facts, one)} play {_games(fixed)}: {_time(fixed)} "
+            "on this machine."
         )
     for found in one["comparisons"]:
         name = "a change of the rules" if found["variant"] is None else words.name(found["variant"])
-        if found["void"]:
-            yield f"{start}, {name} left no deal of the pilot in which no game was void, so nothing can be compared."
-        elif not found["changed"]:
-            yield f"{start}, {name} changed not one game of the pilot, so there is nothing to see."
-        elif found["same_deals"] is None:
-            yield f"{start}, {name} changed {_metric(facts)} in no game of the pilot, so there is nothing to plan."
+        if found["same_deals"] is None or not found["changed"]:
+            yield unchanged(facts, one, found)
         else:
             same, other = found["same_deals"]["fixed"], found["other_deals"]["fixed"]
             yield (
@@ -53,9 +49,27 @@ def _answers(facts: Record, one: Record) -> Iterator[str]:
             )
 
 
-def _off(facts: Record) -> str:
+def alike(facts: Record, one: Record) -> str:
+    """Why a pilot in which nothing varied says nothing: all was the same, or void."""
+    start = f"With {words.setting(one)}"
+    if one["void"]:
+        return f"{start}, void games left nothing of the pilot that counts, so there is nothing to plan with."
+    return f"{start} {_metric(facts)} was the same in every game of the pilot, so there is nothing to plan."
+
+
+def unchanged(facts: Record, one: Record, found: Record) -> str:
+    """Why a pilot says nothing about a change that moved nothing in it."""
+    start = f"With {words.setting(one)}, {words.name(found['variant'])}"
+    if found["void"]:
+        return f"{start} left no deal of the pilot in which no game was void, so nothing can be compared."
+    if not found["changed"]:
+        return f"{start} changed not one game of the pilot, so there is nothing to see."
+    return f"{start} changed {_metric(facts)} in no game of the pilot, so there is nothing to plan."
+
+
+def _off(facts: Record, one: Record) -> str:
     if facts["metric"] == "win_share":
-        return f"a seat is {_size(facts)} off an even share of the wins,"
+        return f"a {'team' if 'seats' in one else 'seat'} is {_size(facts)} off an even share of the wins,"
     return f"{_metric(facts)} is {_size(facts)} off what it should be,"
 
 
@@ -123,8 +137,9 @@ def _seconds(found: Record) -> str:
 
 
 def _measured(facts: Record, one: Record) -> Iterator[str]:
-    pilot, seat = one["pilot"], one["seat"]
-    whose = "" if seat is None else f" of {words.seat(seat)}, which varies most,"
+    pilot = one["pilot"]
+    varies = "vary" if "seats" in one else "varies"
+    whose = "" if one["seat"] is None else f" of {words.side(one)}, which {varies} most,"
     sd = words.fixed(one["sd"], 3 if facts["share"] else 2)
     each = " by each set of rules" if one["comparisons"][0]["variant"] is not None else ""
     threads = words.plural(pilot["threads"], "thread")
@@ -139,7 +154,7 @@ def _measured(facts: Record, one: Record) -> Iterator[str]:
                 "change with --set RULE=VALUE, and it is."
             )
         elif found["correlation"] is not None and found["worth"] is not None:
-            of = "" if found["seat"] is None else f" ({words.seat(found['seat'])})"
+            of = "" if found["seat"] is None else f" ({words.side(found)})"
             yield (
                 f"{words.name(found['variant'])}: on the same deals both rules correlate by "
                 f"{words.fixed(found['correlation'], 2)}{of}; a game is worth {words.fixed(found['worth'], 1)} on "

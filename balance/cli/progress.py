@@ -34,7 +34,7 @@ class Talk:
 
     def _on_started(self, event: Any) -> None:
         threads = f"{event.threads} thread{'s' if event.threads > 1 else ''}"
-        games = f"{'up to ' if event.at_most else ''}{event.total:,} games"
+        games = f"{'up to ' if event.at_most else ''}{event.total:,} game{'s' if event.total > 1 else ''}"
         cells = f"{event.cells} cell{'s' if event.cells > 1 else ''}"
         self._print(f"{games} in {cells}, {threads}, into {event.folder}")
         if event.done:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli.options import Deck, Modes, Players, Policies, Seed, Sets, cell_named, experiment_of
+from balance.cli.streams import say
 from balance.cli.usage import one_of
 from balance.errors import BalanceError, EnvironmentFault, nearest
 
@@ -71,8 +72,17 @@ def replay(
         raise BalanceError(
             f"The run has {last} games in the cell {planned.folder}, numbered from 0; there is no game {numbers[-1]}."
         )
+    if form is TraceFormat.TEXT:
+        _say_what_is_banned(plan, planned)
     for lines in _told(run, plan, planned, numbers, form):
         sys.stdout.write(lines)
+
+
+def _say_what_is_banned(plan: Plan, planned: PlannedCell) -> None:
+    ban, bans = planned.cell.ban, plan.game.bans
+    if ban is not None and bans is not None:
+        what = f"was forbidden {bans.names[ban.name]}, wherever it could do something else"
+        say(f"Seat {ban.seat} {what}.\n")
 
 
 def _numbers(game: str | None, games: str | None) -> Sequence[int]:

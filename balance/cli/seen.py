@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from balance.cli.planned import alike, unchanged
 from balance.cli.tables import filled, table
 from balance.report import words
 
@@ -34,18 +35,22 @@ def as_text(facts: Record) -> str:
 def _answers(facts: Record, one: Record) -> Iterator[str]:
     start, games = f"With {words.setting(one)}", words.plural(facts["games"], "game")
     if one["alone"] is None:
-        yield f"{start} {_metric(facts)} was the same in every game of the pilot, so there is nothing to plan."
+        yield alike(facts, one)
         return
-    if one["alone"]["fixed"]["detect"] is None:
+    named = one["comparisons"][0]["variant"] is not None
+    if one["alone"]["fixed"]["detect"] is None and not named:
         yield f"{start}, {games} {'is' if facts['games'] == 1 else 'are'} too few to show anything."
         return
     sure = f"with a chance of {words.percent(facts['power'], 0)}"
-    if one["comparisons"][0]["variant"] is None:
-        yield f"{start}, {games} show {sure} that {_off(facts, one['alone']['fixed'])}, but less only by luck."
+    if not named:
+        yield f"{start}, {games} show {sure} that {_off(facts, one)}, but less only by luck."
     for found in one["comparisons"]:
         name = "a change of the rules" if found["variant"] is None else words.name(found["variant"])
-        if found["void"] or not found["changed"] or found["same_deals"] is None:
-            yield f"{start}, {name} changed {_metric(facts)} in no game of the pilot, so there is nothing to plan."
+        if found["same_deals"] is None or not found["changed"]:
+            yield unchanged(facts, one, found)
+            continue
+        if found["same_deals"]["fixed"]["detect"] is None:
+            yield f"{start}, {games} {'is' if facts['games'] == 1 else 'are'} too few to show anything of {name}."
             continue
         same, other = (
             _size(facts, found[deals]["fixed"]["detect"]) for deals in ("same_deals", "other_deals")
@@ -56,10 +61,10 @@ def _answers(facts: Record, one: Record) -> Iterator[str]:
         )
 
 
-def _off(facts: Record, found: Record) -> str:
-    size = _size(facts, found["detect"])
+def _off(facts: Record, one: Record) -> str:
+    size = _size(facts, one["alone"]["fixed"]["detect"])
     if facts["metric"] == "win_share":
-        return f"a seat is {size} off an even share of the wins"
+        return f"a {'team' if 'seats' in one else 'seat'} is {size} off an even share of the wins"
     return f"{_metric(facts)} is {size} off what it should be"
 
 

@@ -6,7 +6,7 @@ from balance import registry
 from balance.engine.banned import NOBODY, Ban
 from balance.errors import BalanceError, listed, nearest
 from balance.experiment.config import cells
-from balance.experiment.models import LONGEST_NAME, LONGEST_TITLE, Experiment, Restriction, Variant
+from balance.experiment.models import BASELINE, LONGEST_NAME, LONGEST_TITLE, Experiment, Restriction, Variant
 from balance.experiment.wording import printable, shown
 from balance.game import Bans, Game
 
@@ -14,7 +14,8 @@ from balance.game import Bans, Game
 def restricted(experiment: Experiment, name: str, seat: int) -> Experiment:
     """The experiment in which its only variant is the baseline with seat number `seat`, from 1, restricted.
 
-    Its own variants are left aside, and gates that are about variants. BalanceError for a name that the game or its
+    Its own variants are left aside, and gates that are about variants; the others judge the free game alone, as nobody
+    means a restricted seat to be even. BalanceError for a name that the game or its
     rules do not have, and for a seat that some table does not have.
     """
     game = registry.load(experiment.game)
@@ -24,7 +25,8 @@ def restricted(experiment: Experiment, name: str, seat: int) -> Experiment:
         raise BalanceError(
             f"{game.title} has nothing called {shown(name)} to ban.{nearest(name, bans.names)}", known
         )
-    alone = experiment.model_copy(update={"variants": (), "gates": experiment.gates_of_baseline})
+    gates = tuple(gate.model_copy(update={"variants": (BASELINE,)}) for gate in experiment.gates_of_baseline)
+    alone = experiment.model_copy(update={"variants": (), "gates": gates})
     _look_at_tables(alone, game, name, seat)
     called = f"seat {seat} without {name}"[:LONGEST_NAME]
     title = f"{experiment.title}: {called}"[:LONGEST_TITLE]

@@ -122,7 +122,7 @@ class _Led:
     def __init__(self, rounds: int) -> None:
         self.blocks = self.games = 0
         self.wins, self.decided = (np.zeros((5, rounds), np.int64) for _ in range(2))
-        self.half, self.last = (np.zeros((5, 1), np.int64) for _ in range(2))
+        self.half, self.last, self.unmoved, self.never_behind = (np.zeros((5, 1), np.int64) for _ in range(4))
         self.changes = self.block_changes = self.behind = EMPTY
         self.comebacks: list[list[int]] = []
 
@@ -139,31 +139,41 @@ class _Led:
         in_reach = (found.rounds >= 2) & (found.rounds // 2 <= known)
         has_half = in_reach & found.reached[games, half]
         alone = has_half & found.alone[games, half]
-        of_last = has_half * (found.last[games, half] * found.wins).sum(axis=1)
+        has_last = has_half & found.last[games, half].any(axis=1)
+        of_last = has_last * (found.last[games, half] * found.wins).sum(axis=1)
         self.half += _sums(
             SHARE_UNIT * alone[:, None], (alone * of_leader[games, half])[:, None], found.rotations
         )
-        self.last += _sums(SHARE_UNIT * has_half[:, None], of_last[:, None], found.rotations)
+        self.last += _sums(SHARE_UNIT * has_last[:, None], of_last[:, None], found.rotations)
         moved = changes(found)
+        self.unmoved += _sums(np.ones((games.size, 1)), (moved == 0)[:, None], found.rotations)
         self.changes = self.changes.merge(counted(moved))
         self.block_changes = self.block_changes.merge(counted(block_sums(moved, found.rotations)))
         self._catch_up(found)
 
     def _catch_up(self, found: Seen) -> None:
         """How far behind the winners were at the worst, and the games in which that was most."""
-        won = np.flatnonzero(found.wins.max(axis=1) > 0)
+        is_won = found.wins.max(axis=1) > 0
+        won = np.flatnonzero(is_won)
         behind = found.behind[won] * (found.wins[won] > 0)[:, None, :]
         most = behind.max(axis=(1, 2), initial=0)
+        never = is_won.copy()
+        never[won] = most == 0
+        self.never_behind += _sums(np.ones((never.size, 1)), never[:, None], found.rotations)
         self.behind = self.behind.merge(counted(most))
         order = np.lexsort((found.numbers[won], -most))[:COMEBACKS]
         for at in order[most[order] > 0]:
             ended, side = np.argwhere(behind[at] == most[at])[0]
-            self.comebacks.append([int(most[at]), int(found.numbers[won[at]]), int(side), int(ended) + 1])
+            shared = int(found.wins[won[at], side] < SHARE_UNIT)
+            self.comebacks.append(
+                [int(most[at]), int(found.numbers[won[at]]), int(side), int(ended) + 1, shared]
+            )
         self.comebacks = sorted(self.comebacks, key=lambda one: (-one[0], one[1]))[:COMEBACKS]
 
     def as_dict(self) -> dict[str, Any]:
         """Plain whole numbers for a JSON file."""
-        sums = {name: getattr(self, name).T.tolist() for name in ("wins", "decided", "half", "last")}
+        summed = ("wins", "decided", "half", "last", "unmoved", "never_behind")
+        sums = {name: getattr(self, name).T.tolist() for name in summed}
         histograms = {name: getattr(self, name).as_dict() for name in ("changes", "block_changes", "behind")}
         counts = {"blocks": self.blocks, "games": self.games}
         return {**counts, **sums, **histograms, "comebacks": self.comebacks}

@@ -15,20 +15,44 @@ _DOES = {"win_share": "wins", "goal_rate": "reaches the goal", "score": "scores"
 
 def sentences(results: Record) -> Iterator[str]:
     """What the seat loses at each table, and what it was not to choose; nothing where nothing was banned."""
-    bans = {(one["variant"], _table(one)): one["ban"] for one in results["cells"] if "ban" in one}
-    found = [(one, bans[one["variant"], _table(one)]) for one in results["comparisons"] if _is_in(one, bans)]
-    for comparison, ban in found:
-        yield _answer(results, comparison, ban)
-    if found:
-        _, ban = found[0]
+    yield from answers(results)
+    ban = next((one["ban"] for one in results["cells"] if "ban" in one and one["games"]), None)
+    if ban:
         yield (
             f"{words.capital(words.seat(ban['seat']))} was forbidden {words.isolated(ban['what'])}, wherever it could "
             "do something else. With and without, the deals are the same."
         )
 
 
-def _is_in(comparison: Record, bans: Mapping[Any, Any]) -> bool:
-    return (comparison["variant"], _table(comparison)) in bans
+def answers(results: Record) -> Iterator[str]:
+    """What the seat loses, a sentence for each table at which games were played."""
+    compared = {(one["variant"], _table(one)): one for one in results["comparisons"]}
+    for cell in results["cells"]:
+        if "ban" not in cell or not cell["games"]:
+            continue
+        comparison = compared.get((cell["variant"], _table(cell)))
+        yield _answer(results, comparison, cell["ban"]) if comparison else _untold(cell)
+
+
+def is_told(results: Record) -> bool:
+    """Whether it was found at some table what the ban does to the seat's wins, scores or goal."""
+    bans = {_table(cell): cell["ban"] for cell in results["cells"] if "ban" in cell}
+    for one in (one for one in results["comparisons"] if _table(one) in bans):
+        seat = bans[_table(one)]["seat"]
+        told = [each["difference"] for metric in _DOES for each in _of_seat(one, metric, seat)]
+        if not one["changed"] or any(
+            None not in (each["low"], each["high"]) and words.excludes_zero(each) for each in told
+        ):
+            return True
+    return False
+
+
+def _untold(cell: Record) -> str:
+    ban, where = cell["ban"], f"with {words.setting(cell)}"
+    return (
+        f"What {words.name(ban['name'])} is worth to {words.seat(ban['seat'])} {where} cannot be told: no deal counts "
+        "both with and without it."
+    )
 
 
 def _table(one: Record) -> tuple[Any, ...]:
@@ -66,4 +90,5 @@ def _moved(results: Record, entry: Record) -> str:
         most = words.ceiling(estimate, share)
         return f"{does} as much as with it, as far as can be told (at most {most}{unit} off)"
     _, near, size, far = words.sizes(estimate, share)
-    return f"{does} {size}{unit} {'more' if estimate['value'] > 0 else 'less'} ({near} to {far})"
+    often = " often" if entry["metric"] == "goal_rate" else ""
+    return f"{does} {size}{unit} {'more' if estimate['value'] > 0 else 'less'}{often} ({near} to {far})"

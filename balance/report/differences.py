@@ -97,8 +97,9 @@ def _idle(results: Record) -> Iterable[str]:
 
 
 def _told_as_a_whole(comparison: Record, metric: Record) -> bool:
-    """Whether one seat's difference is part of a difference of all seats, which says it more shortly."""
-    wholes = {one["metric"] for one in comparison["metrics"] if one["seat"] is None and "policy" not in one}
+    """Whether one seat's difference is part of a difference of all seats that was found, which says it more shortly."""
+    found = [one for one in comparison["metrics"] if one["found"]]
+    wholes = {one["metric"] for one in found if one["seat"] is None and "policy" not in one}
     return (metric["seat"] is not None or "policy" in metric) and metric["metric"] in wholes
 
 
@@ -118,7 +119,8 @@ def _remainder(pairs: Sequence[Pair], found: int, hidden: int, results: Record) 
         yield f"{words.plural(hidden, 'more difference is', 'more differences are')} in the tables."
     all_of_them = words.plural(looked_at, "difference")
     if not found and looked_at:
-        yield f"None of the {all_of_them} looked at could be told apart from no change."
+        start = "Beside the claim that the sequential test accepted, none" if has_claim(results) else "None"
+        yield f"{start} of the {all_of_them} looked at could be told apart from no change."
     elif found < looked_at:
         untold = words.count(looked_at - found)
         yield f"{untold} of the {all_of_them} looked at could not be told apart from no change."
@@ -133,6 +135,12 @@ def _remainder(pairs: Sequence[Pair], found: int, hidden: int, results: Record) 
             f"headline numbers a false one has a chance of {error} at most (Holm); of those found among the "
             f"{words.count(explored)} others about {error} may be false (Benjamini and Hochberg)."
         )
+
+
+def has_claim(results: Record) -> bool:
+    """Whether a sequential test accepted a claim about what a variant changes."""
+    tested = results.get("sprt") or {"policy": None, "cells": []}
+    return tested["policy"] is None and any(one["accepted"] is not None for one in tested["cells"])
 
 
 def _gain(results: Record, changed: Sequence[Record]) -> Iterable[str]:

@@ -75,7 +75,10 @@ def figure(data: list[Figure], x: Figure, y: Figure, height: int = 300, **layout
             "showlegend": False,
             "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 12}},
             "xaxis": x,
-            "yaxis": {**y, "automargin": "left"},  # on all sides, its topmost number makes room for itself to and fro
+            "yaxis": {
+                **y,
+                "automargin": "left",
+            },  # on all sides, its topmost number makes room for itself to and fro
             **layout,
         },
     }

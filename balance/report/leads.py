@@ -9,6 +9,7 @@ from balance.report import cells, figures, words
 from balance.report.blocks import Chart, Charts, Command, Part, Section, Table, Terms, Text, table
 
 Record = Mapping[str, Any]
+RUN = "RUN is the folder in which this page was made"
 SHOWN = 0.05
 """Rounds that fewer of the games went beyond are left out."""
 UNKNOWN: Record = {"value": None, "low": None, "high": None}
@@ -27,14 +28,22 @@ def section(results: Record) -> Section:
 def lede(found: Sequence[Record], results: Record) -> str:
     """How often whoever leads half-way wins: at each table, or the least and the most of them."""
     known = [cell for cell in found if cell["leads"]["half"]]
-    rounds = f"{words.table_word(results, 'round')}s"
+    rounds, first = f"{words.table_word(results, 'round')}s", _first(found)
     if not known:
-        return f"In none of the games looked at does anybody lead alone after half of the {rounds}."
+        return f"In none of {first} does anybody lead alone after half of the {rounds}."
     ends = sorted(known, key=lambda cell: float(cell["leads"]["half"]["value"]))
     shown = known if len(known) <= 3 else [ends[0], ends[-1]]
     rates = [f"{_rate(cell['leads']['half'])} with {words.setting(cell)}" for cell in shown]
     told = f"{rates[0]} to {rates[1]}" if len(known) > 3 else "; ".join(rates)
-    return f"Of all games, whoever leads alone after half of the {rounds} wins {told}."
+    return f"In {first}: where somebody leads alone after half of the {rounds}, the leader wins {told}."
+
+
+def _first(found: Sequence[Record]) -> str:
+    """Which games were looked at: 'the first 500 games', or 'the first games of each table'."""
+    counts = {cell["leads"]["games"] for cell in found}
+    number = counts.pop() if len(counts) == 1 else 0
+    games = {0: "games", 1: "game"}.get(number, f"{words.count(number)} games")
+    return f"the first {games}{' of each table' * (len(found) > 1)}"
 
 
 def sentence(cell: Record, results: Record) -> str:
@@ -42,27 +51,29 @@ def sentence(cell: Record, results: Record) -> str:
     led, rounds = cell["leads"], f"{words.table_word(results, 'round')}s"
     moved, behind = led["changes"], led["behind"]
     last = (
-        f"Whoever is behind all others after half of the {rounds} wins {_rate(led['last'])} of the games. "
+        f"Of the games in which somebody is behind all others after half of the {rounds}, that player wins "
+        f"{_rate(led['last'])}. "
         if led["last"]
         else ""
     )
-    tenth = words.quantity(behind["quantiles"]["p90"])
+    tenth, unmoved, ahead = (
+        words.quantity(behind["quantiles"]["p90"]),
+        _rate(moved["none"]),
+        _rate(behind["none"]),
+    )
+    never = f", and never in {unmoved} of the games" if unmoved != ahead else ""
     return (
-        f"{last}The lead passes to another {words.value(moved['mean'], False)} "
-        f"({words.interval(moved['mean'], False)}) times a game, and never in {_none(moved)} of the games. "
-        f"{_none(behind)} of the winners were never behind; one in ten was by {tenth} or more, "
+        f"{last}The lead passes to another {_rate(moved['mean'], False)} times a game{never}. "
+        f"In {ahead} of the games the winner was never behind; in one of ten it was by {tenth} or more, "
         f"and {words.quantity(behind['max'])} was the most that was caught up."
     )
 
 
-def _none(counted: Record) -> str:
-    """In what part of the games it was 0."""
-    counts = dict(zip(counted["histogram"]["values"], counted["histogram"]["counts"], strict=True))
-    return words.percent(counts.get(0, 0) / max(1, sum(counts.values())))
-
-
-def _rate(share: Record) -> str:
-    return f"{words.value(share, True)} ({words.interval(share, True)})"
+def _rate(estimate: Record, share: bool = True) -> str:
+    """A value with its interval, where it has one: '70.0 % (68.0 to 72.0 %)', '2'."""
+    between = words.interval(estimate, share)
+    exact = words.value(estimate, share)
+    return exact if between == words.NOTHING else f"{exact} ({between})"
 
 
 def _of_cell(results: Record, one: cells.Placed) -> cells.Blocks:
@@ -121,15 +132,19 @@ def _comebacks(results: Record, one: cells.Placed) -> list[Command | Table]:
     if not found:
         return []
     command = Command(
-        "The biggest comeback can be read move by move; put the run's folder for RUN.",
+        f"The biggest comeback can be read move by move; {RUN}.",
         f"balance replay RUN --game {found[0]['game']} --cell {one.cell['name']}",
     )
     heads = ["#Game", "Won by", "#Was behind by", f"#After {unit}"]
     rows = [
-        [str(entry["game"]), words.side(entry), words.quantity(entry["behind"]), str(entry["round"])]
+        [str(entry["game"]), _won_by(entry), words.quantity(entry["behind"]), str(entry["round"])]
         for entry in found
     ]
     return [table(f"The biggest comebacks: {one.where}", heads, rows), command]
+
+
+def _won_by(entry: Record) -> str:
+    return f"{words.side(entry)}{', sharing the win' if entry.get('shared') else ''}"
 
 
 def _terms(results: Record) -> list[tuple[str, str]]:

@@ -33,21 +33,26 @@ def sentence(cell: Record) -> str:
     ends = words.quantity(max(margins))
     if min(margins) < max(margins):
         ends = f"{words.quantity(min(margins))} to {ends}"
-    many = words.plural(len(deals), "most lopsided deal was", "most lopsided deals were")
+    many = (
+        "most lopsided deal was" if len(deals) == 1 else f"{words.count(len(deals))} most lopsided deals were"
+    )
+    each = " each" * (len(deals) > 1)
     start = (
-        f"The {many} won by {ends} (usual: {usual}). Played again {words.count(times)} times each, with other choices "
+        f"The {many} won by {ends} (usual: {usual}). Played again {words.count(times)} times{each}, with other choices "
         "of the players,"
     )
     counts = {
         word: sum(verdict(deal, cell) == word for deal in deals) for word in (BY_DEAL, AGAINST, OPEN, SAME)
     }
     told = [
-        (BY_DEAL, "favour whoever won them: there the deal decides"),
-        (AGAINST, "favour the others: there the play decided"),
-        (OPEN, "do not tell"),
-        (SAME, "are played the same way each time, as these players roll no dice of their own"),
+        (BY_DEAL, "favours whoever won it", "favour whoever won them", ": there the deal decides"),
+        (AGAINST, "favours the others", "favour the others", ": there the play decided"),
+        (OPEN, "does not tell", "do not tell", ""),
+        (SAME, "is", "are", " played the same way each time, as these players roll no dice of their own"),
     ]
-    parts = [f"{words.count(counts[word])} {text}" for word, text in told if counts[word]]
+    parts = [
+        f"{words.plural(counts[word], one, many)}{text}" for word, one, many, text in told if counts[word]
+    ]
     return f"{start} {'; '.join(parts)}."
 
 

@@ -18,15 +18,18 @@ def sentence(results: Record) -> str:
     if found is None:
         return ""
     within = f"{round(100 * found['half_width'], 6):g} point{'' if found['half_width'] == 0.01 else 's'}"
-    what = "how often the goal is reached" if _of_goals(found) else "the share of wins of every seat"
+    what = _what(found)
     return (
         f"Play ended as soon as {what} was known to within {within}, so the intervals that allow for having looked "
         "again and again are the ones to trust; the plain ones would hold for a number of games fixed beforehand."
     )
 
 
-def _of_goals(found: Record) -> bool:
-    return all(share["seat"] is None for cell in found["cells"] for share in cell["shares"])
+def _what(found: Record) -> str:
+    shares = [share for cell in found["cells"] for share in cell["shares"]]
+    if all(share["seat"] is None for share in shares):
+        return "how often the goal is reached"
+    return f"the share of wins of every {'team' if all('seats' in share for share in shares) else 'seat'}"
 
 
 def cells(results: Record) -> Iterator[tuple[str, list[list[str]]]]:
@@ -40,7 +43,7 @@ def cells(results: Record) -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def _row(share: Record) -> list[str]:
-    whose = "goal reached" if share["seat"] is None else words.seat(share["seat"])
+    whose = "goal reached" if share["seat"] is None else words.side(share)
     both = [words.interval(share[which], True) for which in ("plain", "adjusted")]
     return [whose, words.value(share["adjusted"], True), *both]
 

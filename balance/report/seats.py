@@ -36,28 +36,34 @@ def summary_row(summary: Record) -> list[str]:
 def overview(results: Record) -> Table:
     """All cells at a glance, a row for each."""
     cells = placed(results)
-    seats = max(len(one.cell["seats"]) for one in cells)
+    names = list(dict.fromkeys(name for one in cells for name in _shares(one.cell)))
     goal = any("goal" in one.cell for one in cells)
     heads = [
         "Cell",
         "#Games",
-        *(f"#Seat {seat + 1} wins" for seat in range(seats)),
+        *(f"#{words.capital(name)} {'win' if ' and ' in name else 'wins'}" for name in names),
         *(["#Goal reached"] if goal else []),
         "#Ties",
         "#Turns",
         "#Score",
     ]
     caption = "All cells at a glance: share of wins by seat, ties, turns and mean score"
-    return table(caption, heads, [[one.where, *_glance(one.cell, seats, goal)] for one in cells])
+    return table(caption, heads, [[one.where, *_glance(one.cell, names, goal)] for one in cells])
 
 
-def _glance(cell: Record, seats: int, goal: bool) -> list[str]:
-    shares = [words.value(entry["win_share"], True) for entry in cell["seats"] if "goal" not in cell]
+def _shares(cell: Record) -> dict[str, str]:
+    """The share of wins of each who competes, by name; none where a goal is to be reached."""
+    if "goal" in cell:
+        return {}
+    return {name: words.value(entry["win_share"], True) for name, entry in words.sides(cell)}
+
+
+def _glance(cell: Record, names: Sequence[str], goal: bool) -> list[str]:
+    shares = _shares(cell)
     scores = [entry["score"]["mean"]["value"] for entry in cell["seats"]]
     return [
         words.count(cell["games"]),
-        *shares,
-        *[""] * (seats - len(shares)),
+        *(shares.get(name, "") for name in names),
         *([_mean(cell, "goal_rate", True)] if goal else []),
         _mean(cell, "tie_rate", True),
         _mean(cell, "turns", False),

@@ -238,7 +238,7 @@ def _record_table(results: Record, one: cells.Placed) -> list[Any]:
     if not rows:
         return []
     command = Command(
-        "To read one of these games, put the run's folder for RUN and the game's number for N.",
+        "To read one of these games: RUN is the folder in which this page was made, N the game's number.",
         f"balance replay RUN --game N --cell {one.cell['name']}",
     )
     heads = ["Record", "#Value", "Games, with their values"]

@@ -44,7 +44,18 @@ def _differences(found: Record) -> list[Any]:
         blocks.append(_rules(found))
     else:
         blocks.append(Text(["All of them were played by the same rules."]))
-    return blocks
+    bans = told_of_bans(found)
+    return [*blocks, Text(bans)] if bans else blocks
+
+
+def told_of_bans(found: Record) -> list[str]:
+    """What a seat had to do without in some run, a sentence each."""
+    return [
+        f"In {words.name(run['name'])} {words.seat(ban['seat'])} was forbidden {words.isolated(ban['what'])} in the "
+        f"games of {words.name(ban['variant'])}, which are not held together here."
+        for run in found["runs"]
+        for ban in run["bans"]
+    ]
 
 
 def _runs(found: Record) -> Table:
@@ -122,6 +133,8 @@ def _step(found: Record, at: int, table: Record, metric: Record) -> str:
 
 def _what(found: Record, metric: Record) -> str:
     title = words.name(words.title(found, metric["metric"]))
+    if "seats" in metric:
+        return f"{title} of {words.side(metric)}"
     return title if metric["seat"] is None else f"{words.seat(metric['seat'])}'s {title}"
 
 
@@ -145,7 +158,7 @@ def _chart(found: Record, at: int, one: Record, metric: str) -> Chart:
     share, title = words.is_share(found, metric), words.title(found, metric)
     entries = [entry for entry in one["metrics"] if entry["metric"] == metric]
     lines = [
-        (title if entry["seat"] is None else words.capital(words.seat(entry["seat"])), entry["values"])
+        (title if entry["seat"] is None else words.capital(words.side(entry)), entry["values"])
         for entry in entries
     ]
     runs = [run["name"] for run in found["runs"]]

@@ -7,13 +7,15 @@ and one word for how sure that is. A table here is a number of players with its 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from balance.report import differences, minutes, verdicts, words
+from balance.errors import listed
+from balance.report import bans, differences, minutes, verdicts, words
 
 Record = Mapping[str, Any]
 FOUND, INSIDE, UNTOLD = "found", "inside the band", "could not be told"
+UNEVEN = "uneven, but perhaps inside the band"
 _WORST_FIRST = ("outside", "cannot tell", "inside")
 
 
@@ -29,7 +31,18 @@ class Statement:
 def statements(results: Record) -> list[Statement]:
     """The four answers; a question that nothing was played for is answered by saying so."""
     cells = words.baseline_cells(results)
-    return [_fair(cells), _long(cells, results), _close(cells, results), _changed(results)]
+    void = _without_games(results)
+    about = [_fair(cells), _long(cells, results), _close(cells, results)]
+    if cells and void:
+        about = [replace(one, sentence=f"{one.sentence.removesuffix('.')}{void}") for one in about]
+    return [*about, _changed(results)]
+
+
+def _without_games(results: Record) -> str:
+    """'; with 3 players no game was finished': the tables of the baseline at which games were played in vain."""
+    mine = [cell for cell in results["cells"] if cell["variant"] == words.baseline_name(results)]
+    void = [words.setting(cell) for cell in mine if cell["games"] and not cell["blocks"]]
+    return f"; with {listed(void)} no game was finished." if void else ""
 
 
 def lede(results: Record) -> str:
@@ -55,7 +68,15 @@ def _fair(cells: Sequence[Record]) -> Statement:
     beside = f" {words.capital(_rates(alone))}." if alone else ""
     verdict = worst["tests"]["verdict"]
     sure = {"outside": FOUND, "cannot tell": UNTOLD, "inside": INSIDE}[verdict]
+    if verdict == "cannot tell" and _is_uneven(worst):
+        sure = UNEVEN
     return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{beside}")
+
+
+def _is_uneven(cell: Record) -> bool:
+    """Whether two seats were told apart, be it by more than the band allows or by less."""
+    pairs = [one["difference"] for one in cell["tests"]["pairs"]]
+    return any(None not in (one["low"], one["high"]) and words.excludes_zero(one) for one in pairs)
 
 
 def _of_band(cell: Record) -> float:
@@ -82,7 +103,9 @@ def _banded(compared: Sequence[Record], worst: Record) -> str:
 
 
 def _of(alike: int, every: int) -> str:
-    return f"all {every} tables" if alike == every else f"{alike} of {every} tables"
+    if alike < every:
+        return f"{alike} of {every} tables"
+    return "both tables" if every == 2 else f"all {every} tables"
 
 
 def _apart(cell: Record) -> str:
@@ -126,12 +149,19 @@ def _long(cells: Sequence[Record], results: Record) -> Statement:
         return Statement("How long is it?", UNTOLD, "no game was finished.")
     unit = words.table_word(results, "turn")
     told = f"{_range(have, 'turns', False, f' {unit}s')}"
-    lowest = min(cell["measures"]["turns"]["quantiles"]["p10"] for cell in have)
-    highest = max(cell["measures"]["turns"]["quantiles"]["p90"] for cell in have)
-    most = f"most games take {words.quantity(lowest)} to {words.quantity(highest)}"
     return Statement(
-        "How long is it?", _sure_of(have, "turns"), f"{told}; {most}.{minutes.told(have, results)}"
+        "How long is it?", _sure_of(have, "turns"), f"{told}{_most_take(have)}.{minutes.told(have, results)}"
     )
+
+
+def _most_take(have: Sequence[Record]) -> str:
+    """What most games take: '; most games take 20 to 30 '; '' where every game took as long."""
+    turns = [cell["measures"]["turns"] for cell in have]
+    if min(one["min"] for one in turns) == max(one["max"] for one in turns):
+        return " in every game"
+    lowest = words.quantity(min(one["quantiles"]["p10"] for one in turns))
+    highest = words.quantity(max(one["quantiles"]["p90"] for one in turns))
+    return f"; most games take {lowest}{f' to {highest}' if highest != lowest else ''}"
 
 
 def _close(cells: Sequence[Record], results: Record) -> Statement:
@@ -176,7 +206,7 @@ def _ends(means: Sequence[tuple[Record, Record]], written: Callable[[Record], st
     if not known:
         return words.NOTHING
     low, high = (end(known, key=lambda one: one[1]["value"]) for end in (min, max))
-    if low[1]["value"] == high[1]["value"]:
+    if len({written(one).partition(" (")[0] for _, one in (low, high)}) == 1:
         return written(low[1])
     ends = [f"{written(one)} with {words.setting(cell)}" for cell, one in (low, high)]
     return " to ".join(ends)
@@ -203,6 +233,13 @@ def _sureness(means: Sequence[Record]) -> str:
 def _changed(results: Record) -> Statement:
     """What got worse first or changed most against the baseline, and how many other changes were found."""
     question, compared = "What changed?", results["comparisons"]
+    banned = " ".join(bans.answers(results))
+    if banned:
+        return Statement(
+            question, FOUND if bans.is_told(results) else UNTOLD, f"{banned[0].lower()}{banned[1:]}"
+        )
+    if not compared and len({cell["variant"] for cell in results["cells"]}) > 1:
+        return Statement(question, UNTOLD, "no deal counts under both sets of rules.")
     if not compared:
         return Statement(question, "not asked", "one set of rules was played.")
     changed = [one for one in compared if one["changed"]]
@@ -213,7 +250,8 @@ def _changed(results: Record) -> Statement:
     found = [pair for pair in pairs if pair[1]["found"]]
     every = words.plural(len(pairs), "difference")
     if not found:
-        return Statement(question, UNTOLD, f"not one of {every} could be told apart from no change.")
+        beside = "beside the claim of the sequential test, " if differences.has_claim(results) else ""
+        return Statement(question, UNTOLD, f"{beside}not one of {every} could be told apart from no change.")
     first = differences.change(results, differences.ordered(pairs)[:1]).removesuffix(".")
     of = f"; {words.count(len(found))} of {every} looked at were found" if len(pairs) > 1 else ""
     return Statement(question, FOUND, f"{first[0].lower()}{first[1:]}{of}.")

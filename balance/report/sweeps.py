@@ -73,9 +73,12 @@ def heads(metrics: Sequence[str], results: Record) -> list[str]:
 
 
 def effect(estimate: Record, share: bool) -> str:
-    """'+1.2 ± 0.1', in points for shares; '-' where nothing is known."""
-    if None in (estimate["value"], estimate["low"], estimate["high"]):
+    """'+1.2 ± 0.1', in points for shares; '0' where nothing changed, '-' where nothing is known."""
+    ends = estimate["value"], estimate["low"], estimate["high"]
+    if None in ends:
         return words.NOTHING
+    if not any(ends):
+        return "0"
     scale = 100 if share else 1
     digits, half = answers.half_width(estimate, scale)
     return f"{words.signed(scale * estimate['value'], digits)} \N{PLUS-MINUS SIGN} {half}"

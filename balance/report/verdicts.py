@@ -169,7 +169,7 @@ def _seat_test(cell: Record) -> Record | None:
 
 
 def headline(cell: Record) -> str:
-    """The shortest form of `seats`: 'Seat 2: +1.1 points' or 'Nothing above 0.6 points'."""
+    """The shortest form of `seats`: 'Seat 2: +1.1 points' or 'None further than 0.6 points from even'."""
     test = _seat_test(cell)
     if "goal" in cell:
         return f"Goal reached: {words.value(cell['measures']['goal_rate']['mean'], True)}"
@@ -177,7 +177,7 @@ def headline(cell: Record) -> str:
         return "Not compared"
     if words.excludes_zero(test["estimate"]):
         return f"{words.capital(_tested(cell, test)[0])}: {words.difference(test['estimate'], True)}"
-    return f"Nothing above {words.ceiling(test['estimate'], True)} points"
+    return f"None further than {words.ceiling(test['estimate'], True)} points from even"
 
 
 def _tested(cell: Record, test: Record) -> tuple[str, str, str]:
@@ -204,13 +204,12 @@ def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
 
 def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     (who, share, even), estimate = _tested(cell, test), test["estimate"]
-    what, verb = ("difference between teams", "are") if "team" in test else ("seat difference", "is")
+    what, verb = ("teams were", "are") if "team" in test else ("seat was", "is")
     below, above = (words.upwards(estimate, abs(estimate[end]), True) for end in ("low", "high"))
     return (
-        f"no {what} larger than {words.ceiling(estimate, True)} points was found. Furthest from an even share "
-        f"of {even} {verb} {who} with {share} of the wins, but that may "
-        f"be luck: the {words.confidence(results)} interval reaches from {below} points below "
-        f"to {above} points above."
+        f"no {what} found further than {words.ceiling(estimate, True)} points from an even share of {even}. "
+        f"Furthest {verb} {who} with {share} of the wins, but that may be luck: the {words.confidence(results)} "
+        f"interval reaches from {below} points below to {above} points above."
     )
 
 

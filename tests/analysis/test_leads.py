@@ -81,11 +81,15 @@ def test_leaders_and_comebacks_are_those_of_the_games_one_by_one(
     half = [(game["places"][game["rounds"] // 2 - 1], game["wins"]) for game in played if game["rounds"] > 1]
     alone = [(1, wins[leader(places)]) for places, wins in half if leader(places) is not None]
     assert found["half"]["value"] == pytest.approx(share(alone))
-    last = [(1, sum(w for p, w in zip(places, wins, strict=True) if p == min(places)))
-            if places.count(min(places)) == 1 else (1, 0) for places, wins in half]  # fmt: skip
+    last = [(1, wins[places.index(min(places))])
+            for places, wins in half if places.count(min(places)) == 1]  # fmt: skip
     assert found["last"]["value"] == pytest.approx(share(last))
     assert found["changes"]["mean"]["value"] == pytest.approx(np.mean([moves(game) for game in played]))
+    unmoved = found["changes"]["none"]
+    assert unmoved["value"] == pytest.approx(np.mean([moves(game) == 0 for game in played]))
+    assert unmoved["low"] < unmoved["value"] < unmoved["high"]
     behind = [caught_up(game) for game in played]
+    assert found["behind"]["none"]["value"] == pytest.approx(np.mean([most == 0 for most in behind]))
     assert found["behind"]["max"] == max(behind) == found["comebacks"][0]["behind"]
     assert [one["game"] for one in found["comebacks"]] == sorted(range(300), key=lambda n: (-behind[n], n))[
         :3

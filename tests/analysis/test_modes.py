@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,8 +14,11 @@ from experiment.summit import install
 
 from balance import registry
 from balance.analysis import goals, results, series, tables
+from balance.analysis.plans import Question, plan
+from balance.analysis.precision import precision
 from balance.analysis.summaries import Cell
 from balance.analysis.warnings import _percent
+from balance.cli import planned
 from balance.experiment.files import as_json
 from balance.stats.intervals import wilson
 
@@ -261,3 +265,34 @@ def test_tables_have_the_mode_and_two_more() -> None:
 def test_a_few_games_alone_are_warned_of_in_words_of_the_goal() -> None:
     (warning, *_) = found((1,), ("alone",), games=60)["warnings"]
     assert "how often the goal is reached is known to within" in warning
+
+
+def test_a_few_games_of_teams_are_warned_of_with_the_share_of_a_team() -> None:
+    few = found((4,), ("pairs",), games=60)
+    shares = [one["win_share"] for one in few["cells"][0]["teams"] + few["cells"][1]["teams"]]
+    widest = max(share["high"] - share["low"] for share in shares) / 2
+    assert f"the shares of wins are known to within {100 * widest:.1f} points only" in few["warnings"][0]
+
+
+def test_a_plan_names_the_team_and_a_precision_has_each_team_once() -> None:
+    played = outcome((4,), ("pairs",))
+    timed = replace(played, timing={"games_per_second": 1000, "threads": 2})
+    (table,) = plan(Question("win_share", 0.02, 0.8, 0.95), [timed])["tables"]
+    assert table["seats"] == [table["seat"], table["seat"] + 2]
+    assert planned._off({"metric": "win_share", "share": True, "detect": 0.02}, table).startswith(
+        "a team is 2"
+    )
+    stopping = {"rule": "precision", "half_width": 0.2}
+    kept = precision(replace(played, plan=_With(played.plan, stopping)))
+    assert kept is not None
+    assert [one["seats"] for one in kept["cells"][0]["shares"]] == [[0, 2], [1, 3]]
+
+
+class _With:
+    """A plan that plays until shares are known so well."""
+
+    def __init__(self, plan: Any, stopping: dict[str, Any]) -> None:
+        self._plan, self.stopping = plan, stopping
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._plan, name)

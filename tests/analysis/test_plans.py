@@ -9,10 +9,12 @@ import pytest
 from experiment.dice_race import GAME
 
 from balance.analysis.metrics import difference
-from balance.analysis.plans import ASSUMED, Question, plan
+from balance.analysis.plans import ASSUMED, Question, plan, refuse_impossible
+from balance.errors import BalanceError
 from balance.stats.power import blocks_for_difference
 
 from .played import FAR, IDLE, cells, played
+from .test_void import all_void
 
 HEAD_START = (("ahead", (("head_start", 1),)),)
 
@@ -119,3 +121,40 @@ def test_games_too_few_for_an_interval_show_nothing() -> None:
     (table,) = plan(Question("turns", None, 0.8, 0.95, 999), [outcome])["tables"]
     assert table["alone"]["fixed"]["detect"] > 0
     assert table["alone"]["stopping"]["detect"] is None, "the first look comes after 1,000 blocks"
+
+
+def test_games_that_show_only_what_there_cannot_be_show_nothing() -> None:
+    outcome = replace(played((3,), ()).outcome, timing={"games_per_second": 1000, "threads": 2})
+    tables = [
+        plan(Question("win_share", None, 0.8, 0.95, games), [outcome])["tables"][0] for games in (3, 20)
+    ]
+    few, more = (one["alone"]["fixed"]["detect"] for one in tables)
+    assert few is None
+    assert 0 < more < 2 / 3
+
+
+def test_a_difference_that_there_cannot_be_is_refused() -> None:
+    where = played((3,), ()).outcome.plan
+    with pytest.raises(BalanceError) as refused:
+        refuse_impossible(Question("win_share", 0.9, 0.8, 0.95), where)
+    assert refused.value.message == (
+        "With 3 players a seat can be 66.7 points off an even share of 33.3 % at most, so --detect takes up to 66.7pp, "
+        "not 90pp."
+    )
+    refuse_impossible(Question("win_share", 0.6, 0.8, 0.95), where)
+    refuse_impossible(Question("turns", 9.0, 0.8, 0.95), where)
+    refuse_impossible(Question("win_share", 0.9, 0.8, 0.95), played((3,), HEAD_START).outcome.plan)
+
+
+def test_void_games_plan_nothing() -> None:
+    for at, void in ((0, True), (1, False)):
+        outcome = replace(all_void(played((3,), FAR), at), timing={"games_per_second": 1000, "threads": 2})
+        (table,) = plan(Question("win_share", 0.01, 0.8, 0.95), [outcome])["tables"]
+        (found,) = table["comparisons"]
+        assert (table["void"], found["void"], found["same_deals"], found["other_deals"]) == (
+            void,
+            True,
+            None,
+            None,
+        )
+        assert (table["alone"] is None) == void

@@ -61,6 +61,18 @@ def test_what_a_variant_changes_is_tested_where_it_changes_something(tmp_path: P
     )
     assert tested["accepted"] == 1
     assert tested["plain"]["value"] == pytest.approx(moved["value"])
+    assert tested["adjusted"] == moved, "the table shows what the test says"
+
+
+def test_how_many_games_may_be_played_at_most_changes_no_interval(tmp_path: Path) -> None:
+    experiments = [race((3,), {"ahead": {"head_start": 3}}, ("any",), games) for games in (2_000, 100_000)]
+    few, many = (
+        results(play(one, tmp_path / str(one.run.games), of_variant(GAME, one, (0.0, 0.02), "win_share:3")))
+        for one in experiments
+    )
+    assert few["cells"][0]["games"] == many["cells"][0]["games"] < 2_000
+    assert few["sprt"] == many["sprt"]
+    assert few["comparisons"] == many["comparisons"]
 
 
 def test_what_is_not_decided_is_played_to_its_last_game(tmp_path: Path) -> None:

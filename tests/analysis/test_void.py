@@ -71,6 +71,11 @@ def test_void_games_are_counted_and_told() -> None:
     assert "12 void games, left out of every mean" in report.render(found)
 
 
+def test_a_single_void_game_is_told_of_as_one() -> None:
+    (sentence,) = results(with_void(played(), 0, 1))["warnings"]
+    assert sentence == "1 of 1,200 games (baseline, 3 players) was void; it enters no mean."
+
+
 def test_games_without_void_ones_say_nothing_of_them() -> None:
     found = played().results
     assert found["cells"][0]["void"] == 0

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from balance.analysis import results
+from balance.analysis.warnings import _ended_early
+from balance.experiment.config import from_game
 from balance.experiment.events import Outcome
+from balance.experiment.models import Gate
+from balance.experiment.plan import Plan
 from balance.stats.histogram import Histogram
 
 from .played import FAR, Played, played
@@ -83,3 +87,15 @@ def test_items_that_are_never_used_are_told_after_enough_games():
         '"nothing" of "Choices" was offered 30,000 times and never taken (baseline, 3 players).',
         '"ghost" of "Choices" never came up in any game.',
     ]
+
+
+def test_who_ended_play_is_told_where_it_was_the_gates():
+    plan = stopped_by({"rule": "gates"})
+    assert "decided by what came out" in "".join(_ended_early(plan))
+    assert list(_ended_early(stopped_by({"rule": "sprt"}))) == []
+    assert list(_ended_early(stopped_by(None))) == []
+
+
+def stopped_by(rule: dict[str, str] | None) -> Plan:
+    pig = from_game("pig")
+    return Plan(pig.model_copy(update={"gates": (Gate(metric="turns", max=30),)}), stopping=rule)

@@ -9,13 +9,17 @@ from typing import Any
 
 import pytest
 
+from balance.analysis.gates import questions
+from balance.analysis.side_by_side import side_by_side
 from balance.experiment.bans import restricted
 from balance.experiment.config import from_game, with_overrides
 from balance.experiment.events import Interrupted, Progress
+from balance.experiment.models import Gate
 from balance.experiment.plan import Plan
 from balance.experiment.runner import Options, run
 from balance.game import Game
 from balance.games.pig import GAME as PIG
+from balance.report.side_by_side import told_of_bans
 
 from .commands import Ended, in_process
 
@@ -93,6 +97,30 @@ def test_its_games_are_played_again_with_the_ban_on_the_same_dice(
         first.append([one for one in events if one.get("player") == 0 and one["round"] == 0])
     assert first[0] == first[1] != []
     assert balance("find", str(pigs[1]), "--top", "score_margin", "-n", 3).code == 0
+
+
+def test_a_replay_says_what_was_forbidden(balance: Command, pigs: tuple[Ended, Path]) -> None:
+    forbidden = "Seat 2 was forbidden to hold, wherever it could do something else."
+    for cell, form, said in (
+        ("seat-2-without-hold-p2", "text", True),
+        ("seat-2-without-hold-p2", "jsonl", False),
+        ("baseline-p2", "text", False),
+    ):
+        told = balance("replay", str(pigs[1]), "--cell", cell, "--game", 0, "--format", form)
+        assert told.code == 0
+        assert (forbidden in told.err) is said
+        assert forbidden not in told.out
+
+
+def test_side_by_side_a_ban_is_told(pigs: tuple[Ended, Path]) -> None:
+    banned = results(pigs[1])
+    free = {**banned, "cells": [one for one in banned["cells"] if "ban" not in one]}
+    ban = (
+        'In "with" seat 2 was forbidden to hold in the games of "seat 2 without hold", which are not held together '
+        "here."
+    )
+    assert told_of_bans(side_by_side({"with": banned, "without": free})) == [ban]
+    assert told_of_bans(side_by_side({"a": free, "b": free})) == []
 
 
 def test_threads_and_stops_change_nothing(here: Path) -> None:
@@ -177,6 +205,13 @@ def test_the_baseline_of_a_file_is_compared(balance: Command, here: Path) -> Non
     assert [cell["variant"] for cell in results(here / "r")["cells"]] == ["baseline", "seat 1 without roll"]
 
 
+def test_gates_judge_the_free_game_alone() -> None:
+    gates = (Gate(metric="seat_spread", max=0.1), Gate(metric="turns", max=0.1, against="baseline"))
+    pig = with_overrides(from_game("pig"), players=(2, 3)).model_copy(update={"gates": gates})
+    asked = questions(Plan(restricted(pig, "hold", 2)))
+    assert [(one.cell.players, one.cell.cell.variant) for one in asked] == [(2, "baseline"), (3, "baseline")]
+
+
 def test_it_may_be_tested_until_it_is_decided(balance: Command) -> None:
     ended = balance(*PIGS, "--players", 2, "--sprt", "-1pp,0pp", "--metric", "win_share:2")
     assert ended.code == 0
@@ -191,6 +226,14 @@ def test_it_may_be_tested_until_it_is_decided(balance: Command) -> None:
         (
             ("pig", "--ban", "hold", "--seat", "2", "--set", "sides=8"),
             "--ban and --set ask two questions; compare them one by one.",
+        ),
+        (
+            ("pig", "--ban", "hold", "--ban", "roll", "--seat", "2"),
+            "--ban may be given once, not 2 times: one seat goes without one thing; compare them one by one.",
+        ),
+        (
+            ("pig", "--ban", "hold", "--seat", "1", "--seat", "2"),
+            "--seat may be given once, not 2 times: one seat goes without one thing; compare them one by one.",
         ),
         (
             ("pig", "--ban", "hodl", "--seat", "2"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from balance.cli import planned
 from balance.experiment import pilots
 
 from .commands import Ended, files_in
@@ -108,9 +109,11 @@ def test_what_they_show_of_a_named_tweak_and_what_too_few_show(balance: Command)
         r'show with a chance of 80 % that "head_start=5" makes a difference of 0\.0\d+ in "Turns"', text
     )
     few = " ".join(balance(*tweak, "--games", 1).out.split())
-    assert "With 2 players, 1 game is too few to show anything." in few
+    assert 'With 2 players, 1 game is too few to show anything of "head_start=5".' in few
     idle = ("plan", "pig", "--players", 2, "--set", "most_rounds=199", "--games", "2k")
-    assert "changed share of wins in no game of the pilot" in " ".join(balance(*idle).out.split())
+    assert "changed not one game of the pilot, so there is nothing to see." in " ".join(
+        balance(*idle).out.split()
+    )
 
 
 def test_what_is_the_same_in_every_game_needs_no_plan(balance: Command) -> None:
@@ -148,3 +151,14 @@ def test_a_deck_that_was_invented_is_said_first(balance: Command, monkeypatch: p
     ended = balance(*asked)
     assert ended.out.startswith("Kennelmester\n\nPLACEHOLDER DECK: ")
     assert json.loads(balance(*asked, "--format", "json").out)["deck_note"].startswith("PLACEHOLDER DECK: ")
+
+
+@pytest.mark.parametrize("void", [True, False])
+def test_a_pilot_of_void_games_is_not_said_to_have_changed_nothing(void: bool) -> None:
+    found = {"variant": "short", "void": void, "changed": True}
+    one = {"players": 2, "mode": None, "level": None, "void": void, "comparisons": [found]}
+    facts = {"metric": "win_share", "metric_title": "Share of wins"}
+    assert ("void" in planned.alike(facts, one), "void" in planned.unchanged(facts, one, found)) == (
+        void,
+        void,
+    )

@@ -85,6 +85,11 @@ def test_nothing_is_live_where_nobody_watches(monkeypatch: pytest.MonkeyPatch, n
     assert "\r" not in told(monkeypatch, Terminal(), STARTED, Progress(500, 1000, 5.0, 100.0))
 
 
+def test_a_single_game_is_told_of_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = Started(Path("r"), 1, 0, 1, 1)
+    assert told(monkeypatch, io.StringIO(), started) == "1 game in 1 cell, 1 thread, into r\n"
+
+
 def test_the_remaining_events(monkeypatch: pytest.MonkeyPatch) -> None:
     events = (
         Started(Path("r"), 1, 60, 120, 1),

@@ -411,8 +411,12 @@ def leads(players: int, games: int = 2000) -> dict[str, Any]:
         "half": rounds[0]["wins"],
         "last": {**estimate(0.6 / players, 0.01), "n": games},
         "rounds": rounds,
-        "changes": {"mean": {**estimate(0.8, 0.04), "n": games}, **distribution((900, 600, 500))},
-        "behind": distribution((1000, 400, 400, 150, 49, 1)),
+        "changes": {
+            "mean": {**estimate(0.8, 0.04), "n": games},
+            "none": {**estimate(0.45, 0.02), "n": games},
+            **distribution((900, 600, 500)),
+        },
+        "behind": {"none": {**estimate(0.5, 0.02), "n": games}, **distribution((1000, 400, 400, 150, 49, 1))},
         "comebacks": [
             {"game": game, "behind": behind, "seat": 1, "round": 2} for game, behind in ((128, 5), (7, 4))
         ],

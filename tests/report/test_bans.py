@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from balance.report import bans, differences
+from balance.report import bans, differences, summary
 
 Record = dict[str, Any]
 
@@ -27,7 +27,10 @@ def results(*metrics: Record, seat: int = 1, players: int = 4, changed: bool = T
     ban = {"seat": seat, "name": "owl", "what": "to keep the owl"}
     return {
         "definitions": {},
-        "cells": [{**table, "variant": "baseline"}, {**table, "variant": "without", "ban": ban}],
+        "cells": [
+            {**table, "variant": "baseline", "games": 2000},
+            {**table, "variant": "without", "games": 2000, "ban": ban},
+        ],
         "comparisons": [
             {**table, "variant": "without", "games": 2000, "changed": changed, "metrics": metrics}
         ],
@@ -68,8 +71,8 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
                 seat=0,
                 players=1,
             ),
-            'Without "owl" seat 1 reaches the goal 20.0 points less (10.0 to 30.0) and scores 5.0 less (4.0 to 6.0), '
-            "with 1 player.",
+            'Without "owl" seat 1 reaches the goal 20.0 points less often (10.0 to 30.0) and scores 5.0 less (4.0 to '
+            "6.0), with 1 player.",
         ),
         (
             results(entry("win_share", 1, 0.1, None, None)),
@@ -109,5 +112,25 @@ def test_nothing_is_said_where_nothing_is_banned() -> None:
 def test_it_comes_before_all_other_differences() -> None:
     found = results(WINS, changed=False)
     found["comparisons"][0] |= {"same_rules": None, "metrics": []}
-    found["cells"] = [{**cell, "games": 2000, "void": 0} for cell in found["cells"]]
+    found["cells"] = [{**cell, "void": 0} for cell in found["cells"]]
     assert differences.sentences(found)[0].startswith('Seat 2 never chose "owl" where it had a choice')
+
+
+def test_where_no_deal_counts_on_both_sides_that_is_said() -> None:
+    found = results(WINS)
+    found["comparisons"] = []
+    said, forbidden = bans.sentences(found)
+    assert said == (
+        'What "owl" is worth to seat 2 with 4 players cannot be told: no deal counts both with and without it.'
+    )
+    assert forbidden.startswith("Seat 2 was forbidden")
+    answer = summary._changed(found)
+    assert (answer.sure, answer.sentence) == ("could not be told", f"w{said[1:]}")
+
+
+def test_the_first_screen_answers_with_the_ban() -> None:
+    for moved, sure in ((WINS, "found"), (entry("win_share", 1, 0.01, -0.1, 0.1), "could not be told")):
+        answer = summary._changed(results(moved))
+        assert answer.sure == sure
+        assert answer.sentence.startswith('without "owl" seat 2 wins ')
+        assert "forbidden" not in answer.sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from balance.report import differences, verdicts
+from balance.report import differences, summary, verdicts
 from tests.report.sample import Shape, build, estimate, judged
 
 ONE = Shape(variants=("baseline", "other"))
@@ -205,3 +205,31 @@ def test_where_more_was_asked_than_differed_the_number_of_questions_says_so() ->
     told = " ".join(differences.sentences(results))
     assert "of the 11 differences looked at" in told
     assert "number of questions, those included where not one game changed: among the 18 headline" in told
+
+
+def test_beside_a_claim_that_was_accepted_it_is_not_said_that_nothing_was_found() -> None:
+    results = build(ONE)
+    for metric in results["comparisons"][0]["metrics"]:
+        metric |= {"difference": estimate(0, 0.01), "found": False, "worse": False}
+    for accepted, start in (
+        (None, "None of the 11 "),
+        (1, "Beside the claim that the sequential test accepted, none "),
+    ):
+        results["sprt"] = {"policy": None, "cells": [{"accepted": accepted}]}
+        assert differences.sentences(results)[0].startswith(start)
+        (changed,) = (one for one in summary.statements(results) if one.question == "What changed?")
+        assert changed.sentence.startswith("beside the claim") == (accepted is not None)
+
+
+def test_a_seat_is_told_of_where_all_seats_together_were_not_found() -> None:
+    results = build(ONE)
+    for metric in results["comparisons"][0]["metrics"]:
+        metric |= {"found": False, "worse": False}
+    whole = added(results, "score", 20.0, 20.1)
+    added(results, "score", 20.0, 22.0, seat=1)
+    results["comparisons"][0]["metrics"][-2]["found"] = False
+    assert differences.sentences(results)[0].startswith('"other": seat 2\'s "Score" rises')
+    whole["found"] = True
+    told = differences.sentences(results)
+    assert told[0].startswith('"other": "Score" rises')
+    assert "1 more difference is in the tables." in told

@@ -22,9 +22,13 @@ def test_one_sentence_says_how_often_the_leader_half_way_wins() -> None:
     results = build(Shape(players=(2, 4)))
     section = leads.section(results)
     assert section.lede == (
-        "Of all games, whoever leads alone after half of the seasons wins 70.0 % (68.0 to 72.0 %) with 2 players; "
+        "In the first 2,000 games of each table: where somebody leads alone after half of the seasons, the leader wins "
+        "70.0 % (68.0 to 72.0 %) with 2 players; "
         "45.0 % (43.0 to 47.0 %) with 4 players."
     )
+    baseline(results)["leads"]["games"] = 500
+    assert leads.section(results).lede.startswith("In the first games of each table: where somebody leads")
+    assert leads.lede([baseline(results)], results).startswith("In the first 500 games: where somebody leads")
     many = leads.section(build(Shape(players=(2, 3, 4, 5))))
     assert (
         "wins 40.0 % (38.0 to 42.0 %) with 5 players to 70.0 % (68.0 to 72.0 %) with 2 players." in many.lede
@@ -33,9 +37,20 @@ def test_one_sentence_says_how_often_the_leader_half_way_wins() -> None:
 
 def test_a_table_is_told_who_is_caught_up_and_how_often_the_lead_passes() -> None:
     assert leads.sentence(baseline(build()), build()) == (
-        "Whoever is behind all others after half of the seasons wins 15.0 % (14.0 to 16.0 %) of the games. The lead "
-        "passes to another 0.80 (0.76 to 0.84) times a game, and never in 45.0 % of the games. 50.0 % of the winners "
-        "were never behind; one in ten was by 5 or more, and 5 was the most that was caught up."
+        "Of the games in which somebody is behind all others after half of the seasons, that player wins 15.0 % (14.0 "
+        "to 16.0 %). The lead passes to another 0.80 (0.76 to 0.84) times a game, and never in 45.0 % (43.0 to 47.0 %) "
+        "of the games. In 50.0 % (48.0 to 52.0 %) of the games the winner was never behind; in one of ten it was by 5 "
+        "or more, and 5 was the most that was caught up."
+    )
+
+
+def test_the_same_share_is_told_once_and_an_exact_mean_has_no_interval() -> None:
+    results = build()
+    led = baseline(results)["leads"]
+    led["changes"]["none"] = led["behind"]["none"]
+    led["changes"]["mean"] = {**estimate(2.0, 0.0), "n": 10}
+    assert "The lead passes to another 2 times a game. In 50.0 %" in leads.sentence(
+        baseline(results), results
     )
 
 
@@ -61,7 +76,7 @@ def test_a_round_in_which_nobody_led_leaves_a_gap() -> None:
     baseline(results)["leads"]["half"] = None
     page = parse(report.render(results))
     assert page.figures["figure-leads-0"]["data"][0]["y"] == [None, 65]
-    assert "In none of the games looked at does anybody lead alone after half of the seasons." in page.text
+    assert "In none of the first 2,000 games does anybody lead alone after half of the seasons." in page.text
 
 
 def test_the_biggest_comeback_has_its_command() -> None:
@@ -97,7 +112,7 @@ def test_games_are_told_under_what_they_are() -> None:
     first, second, third = logs(results, baseline(results))
     assert (first.title, first.text) == ("Game 128: the biggest comeback, from 60 behind", "a\nb")
     assert (second.title, second.note) == ("Game 7: Turns 60, the highest", "")
-    assert third.note == "The log goes on: balance replay RUN --game 9 --cell cell-0-p4"
+    assert third.note == "All of it: balance replay RUN --game 9 --cell cell-0-p4"
     page = parse(report.render(results))
     assert [given["class"] for tag, given in page.tags if tag == "details"].count("log") == 3
     assert parse(report.render(build())).text.count("move by move:") == 0

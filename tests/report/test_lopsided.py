@@ -36,14 +36,17 @@ def test_a_deal_is_to_blame_where_its_winner_wins_it_again() -> None:
     assert verdicts == ["the deal", "cannot tell", "the play", "always the same", "the deal"]
     assert lopsided.sentence(cell) == (
         "The 5 most lopsided deals were won by 19 to 21 (usual: 3.00). Played again 200 times each, with other choices "
-        "of the players, 2 favour whoever won them: there the deal decides; 1 favour the others: there the play "
-        "decided; 1 do not tell; 1 are played the same way each time, as these players roll no dice of their own."
+        "of the players, 2 favour whoever won them: there the deal decides; 1 favours the others: there the play "
+        "decided; 1 does not tell; 1 is played the same way each time, as these players roll no dice of their own."
     )
 
 
 def test_one_deal_alone() -> None:
     cell = results(DEALS[0])["cells"][0]
-    assert lopsided.sentence(cell).startswith("The 1 most lopsided deal was won by 21 (usual: 3.00).")
+    assert lopsided.sentence(cell) == (
+        "The most lopsided deal was won by 21 (usual: 3.00). Played again 200 times, with other choices of the "
+        "players, 1 favours whoever won it: there the deal decides."
+    )
 
 
 def test_the_page_and_the_terminal_say_it() -> None:

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from analysis.summits import found
 
-from balance.report import differences, goals, page, verdicts, words
+from balance.analysis.side_by_side import side_by_side
+from balance.report import differences, goals, page, precision, verdicts, words
 from balance.report.blocks import Charts, Part
 from balance.report.cells import placed
 from balance.report.sections import sections
 
 from .parsed import parse
-from .sample import Shape, build
+from .sample import Shape, build, estimate
 
 NOTE = "PLACEHOLDER DECK: these cards are not those of the mountain."
 
@@ -118,7 +119,7 @@ def test_teams_stand_in_the_place_of_their_seats(pairs: dict[str, Any]) -> None:
     assert "an even share, 50.0 %" in wins.sentence
     assert [line["name"] for line in scores.figure["data"]] == ["Seats 1 and 3", "Seats 2 and 4"]
     assert verdicts.of_cell(cell, pairs).startswith(
-        "With 4 players (pairs), no difference between teams larger than "
+        "With 4 players (pairs), no teams were found further than "
     )
     (verdict,) = [one for one in sections(pairs) if one.anchor == "verdict"]
     card = verdict.blocks[0].cards[0]
@@ -157,7 +158,8 @@ def test_all_cells_at_a_glance_have_the_goal_beside_the_seats(both: dict[str, An
     assert heads == [
         "Cell",
         "Games",
-        *(f"Seat {seat} wins" for seat in range(1, 5)),
+        "Seats 1 and 3 win",
+        "Seats 2 and 4 win",
         "Goal reached",
         "Ties",
         "Turns",
@@ -165,10 +167,31 @@ def test_all_cells_at_a_glance_have_the_goal_beside_the_seats(both: dict[str, An
     ]
     rows = {row[0].text: [entry.text for entry in row] for row in overview.rows}
     alone, pairs = rows["baseline, 1 player (alone)"], rows["baseline, 4 players (pairs)"]
-    assert alone[2:6] == [""] * 4
-    assert alone[6].endswith("%")
-    assert pairs[2].endswith("%")
-    assert pairs[6] == words.NOTHING
+    assert alone[2:4] == [""] * 2
+    assert alone[4].endswith("%")
+    shares = both["cells"][2]["teams"]
+    assert pairs[2:4] == [words.value(one["win_share"], True) for one in shares]
+    assert pairs[4] == words.NOTHING
+
+
+def test_teams_stand_side_by_side_as_teams(pairs: dict[str, Any]) -> None:
+    held = side_by_side({"a": pairs, "b": pairs})
+    shares = [one for one in held["tables"][0]["metrics"] if one["metric"] == "win_share"]
+    assert [one["seats"] for one in shares] == [[0, 2], [1, 3]]
+    assert [one["values"][0] for one in shares] == [team["win_share"] for team in pairs["cells"][0]["teams"]]
+    text = page.render_together(held)
+    assert "of seats 1 and 3" in text
+    assert "Seat 1's share of wins" not in text.replace("&#39;", "'")
+
+
+def test_a_precision_of_teams_is_told_of_teams() -> None:
+    both = {"plain": estimate(0.5, 0.01), "adjusted": estimate(0.5, 0.02)}
+    cell = {**build()["cells"][0], "name": "a"}
+    shares = [{"seat": seat, "seats": [seat, seat + 2], **both} for seat in (0, 1)]
+    results = {"cells": [cell], "precision": {"half_width": 0.02, "cells": [{"cell": "a", "shares": shares}]}}
+    assert "the share of wins of every team was known" in precision.sentence(results)
+    ((_, rows),) = precision.cells(results)
+    assert [row[0] for row in rows] == ["seats 1 and 3", "seats 2 and 4"]
 
 
 def test_capped_games_are_told_beside_the_games_and_as_a_warning(pairs: dict[str, Any]) -> None:

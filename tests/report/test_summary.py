@@ -57,7 +57,7 @@ def test_the_worst_table_is_told_of_several() -> None:
         ("outside", "found", "with 4 players the seats lie outside the band of 3 points; seat 1 takes 2.0"),
         (
             "cannot tell",
-            "could not be told",
+            summary.UNEVEN,
             "whether the seats lie inside the band of 3 points is open with 4",
         ),
     ],
@@ -72,7 +72,7 @@ def test_each_verdict_has_its_word(verdict: str, sure: str, start: str) -> None:
 def test_what_cannot_be_told_at_one_table_is_not_called_inside() -> None:
     found = results(players=(3, 4))
     judged(found["cells"][0], "inside", 0.029)
-    judged(found["cells"][1], "cannot tell", 0.01)
+    judged(found["cells"][1], "cannot tell", 0.004)  # less than the half of its interval
     word, sentence = told(found)["Is it fair?"]
     assert word == "could not be told"
     assert "is open at 1 of 2 tables; worst with 4 players" in sentence
@@ -101,6 +101,18 @@ def test_lengths_are_a_range_with_the_tables_at_its_ends() -> None:
     assert "minutes" not in sentence
     alone = told(results())["How long is it?"][1]
     assert alone.startswith("36.00 turns (35.98 to 36.02); most games take 3")
+
+
+def test_what_is_the_same_is_said_once() -> None:
+    found = results(players=(3, 4))
+    every = [one["measures"]["turns"] for one in found["cells"]]
+    for turns, value in zip(every, (24.0, 24.001), strict=True):
+        turns |= {"mean": estimate(value, 0.02)}
+        turns |= {"min": 20, "max": 30, "quantiles": {"p10": 24, "p50": 24, "p90": 24}}
+    assert told(found)["How long is it?"][1] == "24.00 turns (23.98 to 24.02); most games take 24."
+    for turns in every:
+        turns |= {"mean": estimate(24.0, 0.0), "min": 24, "max": 24}
+    assert told(found)["How long is it?"][1] == "24 turns in every game."
 
 
 def test_numbers_without_intervals_are_not_called_found() -> None:
@@ -148,6 +160,23 @@ def test_nothing_found_and_nothing_changed_are_two_things() -> None:
     assert told(results())["What changed?"] == ("not asked", "one set of rules was played.")
 
 
+def test_where_no_deal_counts_under_both_rule_sets_that_is_said() -> None:
+    found = results(variants=("baseline", "other"))
+    found["comparisons"] = []
+    assert told(found)["What changed?"] == ("could not be told", "no deal counts under both sets of rules.")
+
+
+def test_a_table_at_which_all_games_are_void_is_named() -> None:
+    found = results(players=(3, 4))
+    void = found["cells"][0]
+    void |= {"blocks": 0, "measures": {}, "seats": [], "tests": {}}
+    said = told(found)
+    for question in ("Is it fair?", "How long is it?", "How close is it?"):
+        assert said[question][1].endswith("; with 3 players no game was finished.")
+    void["games"] = 0
+    assert not any("was finished" in sentence for _, sentence in told(found).values()), "not played at all"
+
+
 def test_without_games_nothing_is_claimed() -> None:
     found = results()
     found["cells"][0] |= {"games": 0, "blocks": 0}
@@ -172,7 +201,7 @@ def test_of_many_gates_the_worst_five_are_shown() -> None:
         found["gates"].append(gate(cell(verdict, level=None)) | {"gate": at, "verdict": verdict})
     gates, _, players = first_screen.section(found).blocks[-1].boxes
     assert [verdict for verdict, _ in gates.pairs] == ["fail", "fail", "pass", "pass", "pass"]
-    assert gates.note == "And 3 more."
+    assert gates.note == f"And 3 more. {first_screen.TOGETHER}"
     assert players.pairs == [("greedy", "Weighs each option.")]
     assert "neither talk nor learn" in players.note
 
@@ -183,9 +212,12 @@ def played_with(found: dict[str, Any]) -> list[tuple[str, str]]:
 
 def test_what_lay_on_the_table_is_told() -> None:
     assert played_with(results(players=(3, 4, 5))) == [
-        ("With 3, 4 and 5 players", "66 / 77 / 88 animal tiles, 12 stalls and 30 coins.")
+        ("With 3, 4 and 5 players", "66 / 77 / 88 animal tiles, 12 stalls and 30 coins."),
+        ("Games that ran out of medals", "0.07 % (0.05 to 0.09 %) with 3 players."),
     ]
     alike = results(players=(5, 6))
+    for one in alike["cells"]:
+        one["measures"]["out_of_medals"]["mean"] = estimate(0.0, 0.0)
     assert played_with(alike) == [("At every table", "88 animal tiles, 12 stalls and 30 coins.")]
     for one in alike["cells"]:
         one["components"] = []

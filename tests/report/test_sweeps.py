@@ -161,3 +161,8 @@ def test_rules_that_are_changed_one_at_a_time_have_a_table_in_the_terminal() -> 
     assert len(sweeps.change_rows(around()["sweep"]["tables"][0], around())) == 1 + len(played) == 5
     assert all(columns(line) <= 80 for line in lines)
     assert sweeps.change_terms(GRID) not in as_text(GRID), "a grid has its main effects"
+
+
+def test_a_variant_that_changed_no_game_differs_by_exactly_nothing() -> None:
+    assert sweeps.effect(estimate(0.0, 0.0), True) == "0"
+    assert sweeps.effect(estimate(0.0, 0.0004), True) == "0.00 ± 0.04"

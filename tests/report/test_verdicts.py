@@ -31,9 +31,12 @@ def test_an_interval_that_leaves_out_zero_never_seems_to_begin_at_it() -> None:
 
 def test_without_evidence_a_bound_is_given_and_balance_is_not_claimed() -> None:
     sentences = verdicts.sentences(build(Shape(deviation=0.002)))
-    assert "no seat difference larger than 0.6 points was found" in sentences[0]
+    assert "no seat was found further than 0.6 points from an even share of 25.0 %. " in sentences[0]
     assert "from 0.2 points below to 0.6 points above" in sentences[0]
-    assert verdicts.headline(build(Shape(deviation=0.002))["cells"][0]) == "Nothing above 0.6 points"
+    assert (
+        verdicts.headline(build(Shape(deviation=0.002))["cells"][0])
+        == "None further than 0.6 points from even"
+    )
     assert "balanced" not in " ".join(sentences)
 
 
@@ -45,7 +48,7 @@ def test_the_bound_is_rounded_up() -> None:
         "high": 0.00501,
     }
     sentence = verdicts.sentences(results)[0]
-    assert "larger than 0.6 points" in sentence
+    assert "further than 0.6 points from" in sentence
     assert "from 0.6 points below to 0.6 points above" in sentence
 
 

@@ -144,7 +144,8 @@ class _Log(Log):
 
     def on_breed(self, event: Event) -> None:
         """An offspring is born."""
-        born = f"a {event['species'].replace('_', ' ')} is born in {place_words(event['enclosure'])}"
+        species = event["species"].replace("_", " ")
+        born = f"a{'n' * (species[0] in 'aeiou')} {species} is born in {place_words(event['enclosure'])}"
         full = " and goes to the barn, as there is no space" if event["offspring_to"] == "barn" else ""
         self.say(f"{born}{full} [Z-49, Z-51]")
 
