@@ -47,7 +47,7 @@ def _table(cell: Record) -> tuple[int, str, str]:
     return cell["players"], cell.get("mode") or "", cell.get("level") or ""
 
 
-MOST_IN_FULL = 20
+MOST_IN_FULL = 9
 """So many cells have all their charts on the page; of more, the baseline's alone, lest the page grow too large."""
 
 

@@ -81,8 +81,10 @@ def test_the_legend_hides_a_seat(visit: Any) -> None:
     seen.until("document.querySelector('#figure-scores-0')._fullData[1].visible === 'legendonly'")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("light", 375)])
-@pytest.mark.parametrize("shape", ["small", "series"])
+@pytest.mark.parametrize(
+    ("shape", "scheme", "width"),
+    [("small", "light", 1280), ("small", "dark", 1280), ("small", "light", 375), ("series", "light", 1280)],
+)
 def test_axe_finds_nothing(visit: Any, shape: str, scheme: str, width: int) -> None:
     seen = visit(shape, color_scheme=scheme, width=width)
     if shape == "small":
