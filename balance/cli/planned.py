@@ -25,7 +25,7 @@ def as_text(facts: Record) -> str:
 
 
 def _answers(facts: Record, one: Record) -> Iterator[str]:
-    what = f"{_size(facts)} in {_metric(facts)}"
+    what = f"{_size(facts)} in {metric_of(facts)}"
     start, sure = f"With {words.setting(one)}", words.percent(facts["power"], 0)
     if one["alone"] is None:
         yield alike(facts, one)
@@ -54,7 +54,7 @@ def alike(facts: Record, one: Record) -> str:
     start = f"With {words.setting(one)}"
     if one["void"]:
         return f"{start}, void games left nothing of the pilot that counts, so there is nothing to plan with."
-    return f"{start} {_metric(facts)} was the same in every game of the pilot, so there is nothing to plan."
+    return f"{start} {metric_of(facts)} was the same in every game of the pilot, so there is nothing to plan."
 
 
 def unchanged(facts: Record, one: Record, found: Record) -> str:
@@ -64,13 +64,13 @@ def unchanged(facts: Record, one: Record, found: Record) -> str:
         return f"{start} left no deal of the pilot in which no game was void, so nothing can be compared."
     if not found["changed"]:
         return f"{start} changed not one game of the pilot, so there is nothing to see."
-    return f"{start} changed {_metric(facts)} in no game of the pilot, so there is nothing to plan."
+    return f"{start} changed {metric_of(facts)} in no game of the pilot, so there is nothing to plan."
 
 
 def _off(facts: Record, one: Record) -> str:
     if facts["metric"] == "win_share":
         return f"a {'team' if 'seats' in one else 'seat'} is {_size(facts)} off an even share of the wins,"
-    return f"{_metric(facts)} is {_size(facts)} off what it should be,"
+    return f"{metric_of(facts)} is {_size(facts)} off what it should be,"
 
 
 def _size(facts: Record) -> str:
@@ -79,7 +79,8 @@ def _size(facts: Record) -> str:
     return f"{100 * facts['detect']:g} point{'s' if facts['detect'] != 0.01 else ''}"
 
 
-def _metric(facts: Record) -> str:
+def metric_of(facts: Record) -> str:
+    """What is asked about, as a sentence calls it."""
     return "share of wins" if facts["metric"] == "win_share" else words.name(facts["metric_title"])
 
 
@@ -144,7 +145,7 @@ def _measured(facts: Record, one: Record) -> Iterator[str]:
     each = " by each set of rules" if one["comparisons"][0]["variant"] is not None else ""
     threads = words.plural(pilot["threads"], "thread")
     yield (
-        f"Measured in {words.plural(pilot['games'], 'game')}{each}: {_metric(facts)}{whose} has a "
+        f"Measured in {words.plural(pilot['games'], 'game')}{each}: {metric_of(facts)}{whose} has a "
         f"spread (SD) of {sd} a game; {words.count(pilot['games_per_second'])} games a second on {threads}."
     )
     for found in one["comparisons"]:

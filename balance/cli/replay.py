@@ -81,8 +81,9 @@ def replay(
 def _say_what_is_banned(plan: Plan, planned: PlannedCell) -> None:
     ban, bans = planned.cell.ban, plan.game.bans
     if ban is not None and bans is not None:
-        what = f"was forbidden {bans.names[ban.name]}, wherever it could do something else"
-        say(f"Seat {ban.seat} {what}.\n")
+        from balance.report.bans import forbidden
+
+        say(f"{forbidden(ban.seat - 1, bans.names[ban.name])}\n")
 
 
 def _numbers(game: str | None, games: str | None) -> Sequence[int]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from balance.cli.planned import alike, unchanged
+from balance.cli.planned import alike, metric_of, unchanged
 from balance.cli.tables import filled, table
 from balance.report import words
 
@@ -57,7 +57,7 @@ def _answers(facts: Record, one: Record) -> Iterator[str]:
         )
         yield (
             f"{start}, {games} by each set of rules show {sure} that {name} makes a difference of {same} in "
-            f"{_metric(facts)}; on different deals it would have to be {other}."
+            f"{metric_of(facts)}; on different deals it would have to be {other}."
         )
 
 
@@ -65,11 +65,7 @@ def _off(facts: Record, one: Record) -> str:
     size = _size(facts, one["alone"]["fixed"]["detect"])
     if facts["metric"] == "win_share":
         return f"a {'team' if 'seats' in one else 'seat'} is {size} off an even share of the wins"
-    return f"{_metric(facts)} is {size} off what it should be"
-
-
-def _metric(facts: Record) -> str:
-    return "share of wins" if facts["metric"] == "win_share" else words.name(facts["metric_title"])
+    return f"{metric_of(facts)} is {size} off what it should be"
 
 
 def _size(facts: Record, detect: float) -> str:
@@ -96,7 +92,7 @@ def _row(facts: Record, name: str, found: Record | None) -> Iterator[list[str]]:
 
 def _measured(facts: Record, one: Record) -> str:
     pilot, sd = one["pilot"], words.fixed(one["sd"], 3 if facts["share"] else 2)
-    told = f"Measured in {words.plural(pilot['games'], 'game')}: {_metric(facts)} has a spread (SD) of {sd} a game"
+    told = f"Measured in {words.plural(pilot['games'], 'game')}: {metric_of(facts)} has a spread (SD) of {sd} a game"
     assumed = [found["correlation"] for found in one["comparisons"] if found["variant"] is None]
     if not assumed or one["alone"] is None:
         return f"{told}."

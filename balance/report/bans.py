@@ -18,10 +18,13 @@ def sentences(results: Record) -> Iterator[str]:
     yield from answers(results)
     ban = next((one["ban"] for one in results["cells"] if "ban" in one and one["games"]), None)
     if ban:
-        yield (
-            f"{words.capital(words.seat(ban['seat']))} was forbidden {words.isolated(ban['what'])}, wherever it could "
-            "do something else. With and without, the deals are the same."
-        )
+        yield f"{forbidden(ban['seat'], ban['what'])} With and without, the deals are the same."
+
+
+def forbidden(seat: int, what: str) -> str:
+    """What a seat, counted from 0, was not to choose."""
+    who = words.capital(words.seat(seat))
+    return f"{who} was forbidden {words.isolated(what)}, wherever it could do something else."
 
 
 def answers(results: Record) -> Iterator[str]:
