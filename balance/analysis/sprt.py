@@ -27,6 +27,7 @@ from balance.stats.intervals import share_interval
 from balance.stats.paired import paired_difference
 from balance.stats.sequential import FEWEST_BLOCKS, anytime_share
 from balance.stats.sprt import Sprt, difference_test, expected_blocks, share_test
+from balance.stats.stopped import stopped_mean
 
 RULE = "sprt"
 
@@ -92,7 +93,7 @@ class UntilAccepted:
         """Whether nothing is open in these cells."""
         confidence = plan.experiment.run.confidence
         found = [Cell(cell, tally, confidence) for cell, tally in zip(cells, tallies, strict=True)]
-        tests = [_tested(plan.game, cell, self._claim)[0] for cell in found if _asked(cell, self._claim)]
+        tests = [_tested(plan.game, cell, self._claim).test for cell in found if _asked(cell, self._claim)]
         return all(test.accepted is not None for test in tests)
 
 
@@ -105,7 +106,11 @@ def sprt(outcome: Outcome) -> Record | None:
     claim = Claim(**{**told, "means": tuple(told["means"])})
     cells = [Cell(one, tally, confidence) for one, tally in zip(plan.cells, outcome.tallies, strict=True)]
     asked = [cell for cell in cells if cell.blocks and _asked(cell, claim)]
-    answers = [_answer(plan, cell, claim) for cell in asked]
+    tables = [(cell.planned.size, cell.planned.cell.level) for cell in asked]
+    answers = [
+        _answer(plan, cell, claim, tables.count(table) == 1)
+        for cell, table in zip(asked, tables, strict=True)
+    ]
     return {**told, "error": 1 - confidence, "cells": answers}
 
 
@@ -114,28 +119,37 @@ def _asked(cell: Cell, claim: Claim) -> bool:
     return claim.policy is not None or cell.planned.cell.differs
 
 
-def _tested(game: Game, cell: Cell, claim: Claim) -> tuple[Sprt, Histogram, int, float]:
-    """The test, the blocks behind it, what makes 1 in them, and the even share."""
+@dataclass(frozen=True)
+class _Tested:
+    """The test of a cell, the blocks behind it, what makes 1 in them, the even share, and the means as tested."""
+
+    test: Sprt
+    blocks: Histogram
+    unit: int
+    even: float
+    means: tuple[float, float]
+
+
+def _tested(game: Game, cell: Cell, claim: Claim) -> _Tested:
     errors = (1 - cell.confidence, 1 - cell.confidence)
     found = source(game, cell, claim.metric, claim.seat, claim.policy)
     if claim.policy is None:
         blocks = differences(cell, found)
-        return (
-            difference_test(blocks, found.unit, cell.rotations, claim.means, errors),
-            blocks,
-            found.unit,
-            0.0,
-        )
+        test = difference_test(blocks, found.unit, cell.rotations, claim.means, errors)
+        return _Tested(test, blocks, found.unit, 0.0, claim.means)
     blocks, even = cell.tally.of_blocks(found.column), found.parts / cell.players
     low, high = (min(1 - 1e-9, max(1e-9, even + mean)) for mean in claim.means)
-    return share_test(blocks, found.unit, cell.rotations, (low, high), errors), blocks, found.unit, even
+    test = share_test(blocks, found.unit, cell.rotations, (low, high), errors)
+    return _Tested(test, blocks, found.unit, even, (low, high))
 
 
-def _answer(plan: Plan, cell: Cell, claim: Claim) -> Record:
-    """The test of a cell, and the number: as if the games had been fixed, and allowing for all looks at it, of which
-    there may be but one."""
-    test, blocks, unit, even = _tested(plan.game, cell, claim)
+def _answer(plan: Plan, cell: Cell, claim: Claim, alone: bool) -> Record:
+    """The test of a cell, and the number: as if the games had been fixed, allowing for all looks at it, of which there
+    may be but one, and corrected for that the test itself ended play, if it did so `alone`."""
+    found = _tested(plan.game, cell, claim)
+    test, blocks, unit = found.test, found.blocks, found.unit
     best_at, confidence = best_at_of(plan, cell.planned), cell.confidence
+    within = (0.0, 1.0) if claim.policy is not None else (-1.0, 1.0)
     if claim.policy is not None:
         plain = adjusted = share_interval(blocks, confidence, unit)
         if len(plan.looks(cell.planned)) > 1:
@@ -151,10 +165,30 @@ def _answer(plan: Plan, cell: Cell, claim: Claim) -> Record:
         "llr": test.llr,
         "lower": test.lower,
         "upper": test.upper,
-        "even": even,
+        "even": found.even,
         "plain": plain.as_dict(),
         "adjusted": adjusted.as_dict(),
+        "corrected": _corrected(plan, cell, found, within) if alone and adjusted is not plain else None,
     }
+
+
+def _corrected(plan: Plan, cell: Cell, found: _Tested, within: tuple[float, float]) -> Record | None:
+    """What fits a test that ended where this one did; None where its blocks are all alike."""
+    blocks = found.blocks
+    if not blocks.variance:
+        return None
+    played = cell.tally.played // cell.rotations
+    counted = blocks.n / played  # the others hold void games
+    taken = [look * counted for look in plan.looks(cell.planned) if look < played]
+    return stopped_mean(
+        blocks.total / blocks.n / found.unit,
+        blocks.variance / found.unit**2,
+        [*taken, blocks.n],
+        (found.test.lower, found.test.upper),
+        found.means,
+        cell.confidence,
+        within,
+    ).as_dict()
 
 
 def best_at_of(plan: Plan, cell: PlannedCell) -> int:

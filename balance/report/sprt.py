@@ -61,9 +61,15 @@ def _number(found: Record, one: Record) -> str:
     )
     whose = "Its share of the wins" if share else "The change"
     even = f"; even would be {words.percent(one['even'])}" if share else ""
+    corrected = one["corrected"]
+    told = (
+        f", corrected for a test that ended play: {shown(corrected, True)} ({interval(corrected, True)}); not corrected"
+        if corrected
+        else ""
+    )
     return (
-        f"{whose}, allowing for when play ended: {shown(one['adjusted'], True)} ({interval(one['adjusted'], True)})"
-        f"; as if the games had been fixed: {shown(one['plain'], True)} ({interval(one['plain'], True)}){even}."
+        f"{whose}{told}: {shown(one['plain'], True)} ({interval(one['plain'], True)} as if the games had been fixed, "
+        f"{interval(one['adjusted'], True)} whenever one stops){even}."
     )
 
 

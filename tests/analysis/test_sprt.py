@@ -43,6 +43,11 @@ def test_a_player_who_is_better_is_accepted_early(tmp_path: Path) -> None:
     assert outcome.games < 300_000
     assert tested["plain"]["value"] == pytest.approx(share["win_share"]["value"] * 2)
     assert tested["adjusted"]["low"] < tested["plain"]["low"]  # it allows for looking
+    assert tested["adjusted"]["low"] < tested["corrected"]["low"] < tested["corrected"]["value"]
+    off = tested["corrected"]["value"] - tested["plain"]["value"]
+    assert (off < 0) == (tested["accepted"] == 1), (
+        "the plain mean is off to the side at which the test stopped"
+    )
     assert (found["sprt"]["policy"], found["sprt"]["error"]) == ("any", pytest.approx(0.05))
     again = results(play(experiment, tmp_path / "b", claim, threads=1))
     assert again["sprt"] == found["sprt"]
@@ -62,6 +67,12 @@ def test_what_a_variant_changes_is_tested_where_it_changes_something(tmp_path: P
     assert tested["accepted"] == 1
     assert tested["plain"]["value"] == pytest.approx(moved["value"])
     assert tested["adjusted"] == moved, "the table shows what the test says"
+
+
+def test_where_several_cells_of_a_table_are_tested_none_of_them_ended_play(tmp_path: Path) -> None:
+    experiment = race((3,), {"ahead": {"head_start": 3}, "more": {"head_start": 2}}, ("any",), 200_000)
+    found = results(play(experiment, tmp_path, of_variant(GAME, experiment, (0.0, 0.02), "win_share:3")))
+    assert [one["corrected"] for one in found["sprt"]["cells"]] == [None, None]
 
 
 def test_how_many_games_may_be_played_at_most_changes_no_interval(tmp_path: Path) -> None:

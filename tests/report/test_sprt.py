@@ -15,7 +15,11 @@ def found(accepted: int | None, policy: str | None = "greedy", seat: int | None 
     results = build()
     name = results["cells"][0]["name"]
     tested = {"cell": name, "accepted": accepted, "llr": 1.234, "lower": -2.944, "upper": 2.944, "even": 0.25}
-    tested |= {"plain": estimate(0.3, 0.01), "adjusted": estimate(0.3, 0.02)}
+    tested |= {
+        "plain": estimate(0.3, 0.01),
+        "adjusted": estimate(0.3, 0.02),
+        "corrected": estimate(0.29, 0.01),
+    }
     claim = {
         "means": [0.0, 0.02],
         "policy": policy,
@@ -29,8 +33,8 @@ def found(accepted: int | None, policy: str | None = "greedy", seat: int | None 
 def test_what_was_accepted_and_how_large_it_is() -> None:
     games = f"{build()['cells'][0]['games']:,}"
     number = (
-        "Its share of the wins, allowing for when play ended: 30.0 % (28.0 to 32.0 %); as if the games had been fixed: "
-        "30.0 % (29.0 to 31.0 %); even would be 25.0 %."
+        "Its share of the wins, corrected for a test that ended play: 29.0 % (28.0 to 30.0 %); not corrected: 30.0 % "
+        "(29.0 to 31.0 % as if the games had been fixed, 28.0 to 32.0 % whenever one stops); even would be 25.0 %."
     )
     assert sprt.sentences(found(1)) == [
         f'With 4 players, baseline: "greedy" wins at least 2 points more than an even share: accepted after {games} '
@@ -45,9 +49,14 @@ def test_what_was_accepted_and_how_large_it_is() -> None:
 
 
 def test_the_change_of_a_share() -> None:
-    sentence = sprt.sentences(found(1, policy=None))[0]
+    results = found(1, policy=None)
+    results["sprt"]["cells"][0]["corrected"] = None
+    sentence = sprt.sentences(results)[0]
     assert '"Shared wins" changes by at least 2 points: accepted after' in sentence
-    assert "The change, allowing for when play ended: +30.0 points (+28.0 to +32.0 points)" in sentence
+    assert sentence.endswith(
+        " games. The change: +30.0 points (+29.0 to +31.0 points as if the games had been fixed, +28.0 to +32.0 points "
+        "whenever one stops)."
+    )
 
 
 def test_it_stands_on_the_page_and_in_the_terminal() -> None:
