@@ -13,6 +13,7 @@ from itertools import combinations
 
 from balance.analysis.baseline import estimate as saved_estimate
 from balance.analysis.metrics import difference, estimate, single
+from balance.analysis.narrowest import best_at
 from balance.analysis.spread import of_pairs
 from balance.analysis.summaries import Cell, Record
 from balance.analysis.warnings import void
@@ -261,8 +262,6 @@ def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: 
 def _best_at(plan: Plan, cell: PlannedCell, complete: bool) -> int | None:
     """The number of blocks at which the intervals are narrowest, where they must hold at several looks.
 
-    That is the last one, which is settled before the first game. Where there is but one look, or the number of games
-    was fixed, they need not; a run that was interrupted has ended at some number of games that nobody fixed.
+    A run of one look that was interrupted has ended at some number of games that nobody fixed.
     """
-    several = len(plan.looks(cell)) > 1
-    return plan.blocks(cell) if several or not complete else None
+    return best_at(plan, cell) if complete or len(plan.looks(cell)) > 1 else plan.blocks(cell)

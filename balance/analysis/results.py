@@ -47,6 +47,7 @@ from balance.analysis.goals import goal
 from balance.analysis.leads import leads
 from balance.analysis.lopsided import lopsided
 from balance.analysis.measures import measures
+from balance.analysis.narrowest import best_at
 from balance.analysis.seats import seats, sides, teams, tests
 from balance.analysis.series import series
 from balance.analysis.summaries import Cell, Record
@@ -63,7 +64,7 @@ def results(outcome: Outcome, command: str = "") -> Record:
     plan = outcome.plan
     run = plan.experiment.run
     cells = [
-        Cell(one, tally, run.confidence, _best_at(plan, one))
+        Cell(one, tally, run.confidence, best_at(plan, one))
         for one, tally in zip(plan.cells, outcome.tallies, strict=True)
     ]
     records = [_cell(plan, cell, outcome) for cell in cells]
@@ -92,15 +93,6 @@ def results(outcome: Outcome, command: str = "") -> Record:
         **deck,
         "provenance": _provenance(outcome, command),
     }
-
-
-def _best_at(plan: Plan, cell: PlannedCell) -> int | None:
-    """Where intervals are narrowest that hold at all looks, if the run may have ended early."""
-    if len(plan.looks(cell)) == 1:
-        return None
-    rules = {precision.RULE: precision.best_at_of, sprt.RULE: sprt.best_at_of}
-    rule = rules.get((plan.stopping or {}).get("rule", ""), Plan.blocks)
-    return rule(plan, cell)
 
 
 def _ended_by(outcome: Outcome) -> Record:

@@ -15,7 +15,7 @@ from balance.analysis import results
 from balance.analysis.sprt import Claim, UntilAccepted, of_policy, of_variant
 from balance.errors import BalanceError
 from balance.experiment.events import Finished, Outcome
-from balance.experiment.models import Experiment
+from balance.experiment.models import Experiment, Gate
 from balance.experiment.runner import run
 from balance.stats.histogram import Histogram
 from balance.stats.sequential import looks
@@ -76,7 +76,14 @@ def test_where_several_cells_of_a_table_are_tested_none_of_them_ended_play(tmp_p
 
 
 def test_how_many_games_may_be_played_at_most_changes_no_interval(tmp_path: Path) -> None:
-    experiments = [race((3,), {"ahead": {"head_start": 3}}, ("any",), games) for games in (2_000, 100_000)]
+    gates = (
+        Gate(metric="seat_spread", max=0.1),
+        Gate(metric="win_share", seat=3, max=0.4, against="baseline"),
+    )
+    experiments = [
+        race((3,), {"ahead": {"head_start": 3}}, ("any",), games).model_copy(update={"gates": gates})
+        for games in (2_000, 100_000)
+    ]
     few, many = (
         results(play(one, tmp_path / str(one.run.games), of_variant(GAME, one, (0.0, 0.02), "win_share:3")))
         for one in experiments
@@ -84,6 +91,7 @@ def test_how_many_games_may_be_played_at_most_changes_no_interval(tmp_path: Path
     assert few["cells"][0]["games"] == many["cells"][0]["games"] < 2_000
     assert few["sprt"] == many["sprt"]
     assert few["comparisons"] == many["comparisons"]
+    assert few["gates"] == many["gates"] != []
 
 
 def test_what_is_not_decided_is_played_to_its_last_game(tmp_path: Path) -> None:
