@@ -17,7 +17,8 @@ def sd_interval(
     """The interval for the standard deviation of single games; with `best_at` one that holds at all looks.
 
     From how far the fourth powers of the deviations reach, on a logarithmic scale. Games that come in blocks of
-    `games` count as one observation for each block: that is never too sure. Needs some 200 blocks.
+    `games` count as one observation for each block: that is never too sure. Needs some 200 blocks, and has nothing
+    of what is rarer than one block in all of them: a game far from all others changes it more than it allows for.
     """
     check_confidence(confidence)
     blocks, sd = blocks_of(histogram, games), histogram.sd

@@ -100,6 +100,16 @@ def test_leaders_and_comebacks_are_those_of_the_games_one_by_one(
     assert played[first["game"]]["wins"][first["seat"]] > 0
 
 
+def test_published() -> None:
+    """Chances to win of two sides after each of six turns, as points out of 100; the first wins."""
+    first = np.array([50, 40, 30, 55, 45, 70])
+    marks = np.stack([first, 100 - first], axis=1)[None, :, None, :]
+    marks = np.concatenate([marks, np.zeros_like(marks)], axis=2)
+    found = seen(marks, np.array([[60, 0]]), np.array([7]), np.array([0]), 1)
+    assert changes(found).tolist() == [3], "an even chance is nobody's lead"
+    assert found.behind[0, :, 0].max() == 40
+
+
 def moves(game: dict[str, Any]) -> int:
     last = [game["wins"].index(1.0)] if 1.0 in game["wins"] else []
     heads = [who for places in game["places"] if (who := leader(places)) is not None] + last

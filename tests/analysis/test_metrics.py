@@ -126,6 +126,7 @@ def test_intervals_for_all_looks_are_wider(run: Played) -> None:
         fixed, looked = (metrics.single(GAME, far, metric, seat, 0.95, at) for at in (None, 1000))
         assert looked.value == pytest.approx(fixed.value)
         assert looked.low <= fixed.low <= fixed.high <= looked.high
+        assert looked.method != fixed.method or looked.half_width > fixed.half_width
         moved = [metrics.difference(GAME, far, baseline, metric, seat, 0.95, at) for at in (None, 1000)]
         assert moved[1].low <= moved[0].low <= moved[0].high <= moved[1].high
     pairs = [metrics.estimate(GAME, far, SPREAD, None, 0.95, at) for at in (None, 1000)]

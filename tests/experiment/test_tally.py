@@ -189,6 +189,9 @@ def test_counting(values: list[int]):
     assert counted(data) == Histogram.from_values(data)
     assert merged(counted(data), counted(data)) == counted(data).merge(counted(data))
     assert merged(counted(data), counted(data + 1)) == counted(data).merge(counted(data + 1))
+    for exponent in (31, 32):
+        part = Histogram(np.array([0, 3]), np.array([1, 2 ** (exponent - 1)]))
+        assert merged(part, part).counts.tolist() == [2, 2**exponent]
 
 
 def test_nobody_is_first_alone_where_the_share_is_split():

@@ -161,6 +161,17 @@ def test_refuses_what_is_no_histogram(values, counts, why):
         Histogram(np.array(values), np.array(counts))
 
 
+@pytest.mark.parametrize("exponent", [31, 32, 61])
+def test_counts_and_totals_grow_beyond_their_half_words(exponent):
+    """Parts as of games that were never played: 2^31 and 2^32 games overflow a half word, with a sign and without."""
+    part = Histogram(np.array([0, 3]), np.array([1, 2 ** (exponent - 1)]))
+    whole = part.merge(part)
+    assert whole.counts.tolist() == [2, 2**exponent]
+    assert (whole.n, whole.total, whole.squares) == (2**exponent + 2, 3 * 2**exponent, 9 * 2**exponent)
+    assert whole.merge(Histogram(np.array([1]), np.array([1]))).counts.tolist() == [2, 1, 2**exponent]
+    assert whole.quantile(0.5) == 3
+
+
 def test_a_million_values_merge_to_the_same_bytes_in_any_order():
     values = np.random.default_rng(3).poisson(39, 1_000_000)
     parts = [Histogram.from_values(part) for part in np.array_split(values, 37)]

@@ -82,13 +82,21 @@ class TestPublished:
     )
     def test_logistic_rows(self, counts, elos, expected):
         found = llr(PAIRS, counts, *map(score, elos))
-        assert found == pytest.approx(expected, abs=10.0 ** -len(str(expected).split(".")[1]))
+        assert found == pytest.approx(expected, abs=0.5 * 10.0 ** -len(str(expected).split(".")[1]))
 
     def test_the_row_of_openbench_is_of_the_normalised_model(self):
         counts = [39, 8843, 26675, 9240, 44]
         assert normalised_llr(counts, 0.5, 2.5) == pytest.approx(2.94168, abs=5e-6)
         assert normalised_llr([365, 16618, 36229, 16974, 390], 0, 2) == pytest.approx(2.2503677, abs=5e-8)
+        assert normalised_llr([127, 4883, 10712, 5150, 104], -1.75, 0.25) == pytest.approx(
+            3.0101542, abs=5e-8
+        )
         assert llr(PAIRS, counts, score(0.5), score(2.5)) == pytest.approx(0.555517, abs=5e-7)
+
+    def test_results_that_never_came_up_count_a_thousandth(self):
+        always = [0, 0, 0, 0, 5550]
+        assert normalised_llr([c or NEVER for c in always], 0, 5) == pytest.approx(111.80, abs=5e-3)
+        assert llr(PAIRS, always, score(0), score(5)) == llr(PAIRS, [1e-3] * 4 + [5550], score(0), score(5))
 
     def test_elo_and_superiority_of_the_rows(self):
         value, low, high = elo_interval([39, 8843, 26675, 9240, 44])
@@ -159,6 +167,12 @@ class TestLikelihood:
         never, always = (share_test(histogram(c), 4, 4, (0.25, 0.27), ERRORS) for c in ([n], [0, 0, 0, 0, n]))
         assert always.llr == pytest.approx(n * math.log(0.27 / 0.25), rel=1e-2)
         assert never.llr == pytest.approx(n * math.log(0.73 / 0.75), rel=1e-2)
+        up, down = (
+            difference_test(Histogram(np.array([60 * sign]), np.array([n])), 60, 1, (0.0, 0.04), ERRORS)
+            for sign in (1, -1)
+        )
+        assert up.llr == pytest.approx(n * math.log(0.52 / 0.5), rel=1e-2)
+        assert down.llr == pytest.approx(n * math.log(0.48 / 0.5), rel=1e-2)
 
     def test_close_means_and_many_blocks_are_as_good_as_normal(self):
         counts = [30_000, 48_000, 17_000, 4_000, 1_000]
