@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +17,7 @@ from balance.experiment.config import Cell, Experiment, cells
 from balance.experiment.decks import deck_of
 from balance.experiment.lengths import most_blocks
 from balance.experiment.policy_files import policy_of
+from balance.experiment.wording import slug
 from balance.game import Game, Policy, Sides, Size
 
 RUN_SCHEMA = "balance.run/2"
@@ -228,12 +227,6 @@ class Plan:
     def digest(self) -> str:
         """The hash of the identity."""
         return hashlib.sha256(json.dumps(self.identity, sort_keys=True).encode()).hexdigest()
-
-
-def slug(text: str) -> str:
-    """A text as part of a file's name: small letters a to z, digits and single hyphens; perhaps empty."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
 
 
 def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:

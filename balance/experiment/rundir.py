@@ -26,7 +26,8 @@ from balance.errors import BalanceError, EnvironmentFault, nearest
 from balance.experiment.files import TEMPORARY, as_json, write_whole
 from balance.experiment.machine import versions
 from balance.experiment.models import Experiment
-from balance.experiment.plan import RUN_SCHEMA, Plan, PlannedCell, slug
+from balance.experiment.plan import RUN_SCHEMA, Plan, PlannedCell
+from balance.experiment.wording import name_of_run
 
 RESULTS_SCHEMA = "balance.results/1"
 REPORTS = Path("reports")
@@ -38,8 +39,7 @@ _ELSEWHERE = "Choose another folder with --out."
 
 def default_folder(plan: Plan) -> Path:
     """Where a run goes if nobody says: reports/<title>-<hash>, below the current folder."""
-    name = slug(plan.experiment.title) or slug(plan.game.id) or "run"
-    return REPORTS / f"{name}-{plan.digest[:8]}"
+    return REPORTS / name_of_run(plan.experiment.title, plan.game.id, plan.digest)
 
 
 class RunDir:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 from balance.errors import listed
@@ -35,6 +36,17 @@ def shown(value: object) -> str:
     else:
         text = _cut(str(value))
     return printable(text)
+
+
+def slug(text: str) -> str:
+    """A text as part of a file's name: small letters a to z, digits and single hyphens; perhaps empty."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60].strip("-")
+
+
+def name_of_run(title: str, game: str, digest: str) -> str:
+    """The name of a run's folder if nobody names it: <title>-<hash>."""
+    return f"{slug(title) or slug(game) or 'run'}-{digest[:8]}"
 
 
 def bare(value: object) -> str:

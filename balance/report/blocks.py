@@ -125,6 +125,8 @@ class Card:
     found: bool
     facts: str
     dots: Sequence[Dot]
+    scale: str = ""
+    """How far from the middle of the drawing its marked ends are, in points."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from balance.errors import listed
 from balance.report import words
 from balance.report.blocks import Part, Text
 
@@ -37,7 +38,31 @@ class Placed:
 
 
 def placed(results: Record) -> list[Placed]:
-    """The cells in which games count: by number of players, the baseline first."""
+    """The cells with numbers of their own: by number of players, the baseline first, without what is the same."""
+    same = {_at(one) for one in results["comparisons"] if is_same(one)}
+    return [one for one in every(results) if _at(one.cell) not in same]
+
+
+def is_same(comparison: Record) -> bool:
+    """Whether a variant came out as the baseline did, game for game."""
+    return not comparison["changed"] and not comparison.get("left_out")
+
+
+def twins(results: Record, cell: Record) -> list[str]:
+    """The variants that came out as this baseline did in every game, by name, in quotation marks."""
+    return [
+        words.name(str(one["variant"]))
+        for one in results["comparisons"]
+        if is_same(one) and _table(one) == _table(cell) and one["baseline"] == cell["variant"]
+    ]
+
+
+def _at(one: Record) -> tuple[object, ...]:
+    return one["variant"], *_table(one)
+
+
+def every(results: Record) -> list[Placed]:
+    """All cells in which games count, in the same order."""
     baseline = words.baseline_name(results)
     cells = [Placed(index, cell) for index, cell in enumerate(results["cells"]) if cell["blocks"]]
     return sorted(cells, key=lambda one: (*_table(one.cell), one.cell["variant"] != baseline, one.index))
@@ -53,13 +78,13 @@ MOST_IN_FULL = 9
 
 def thinned(results: Record) -> bool:
     """Whether only the cells of the baseline have charts."""
-    return len(placed(results)) > MOST_IN_FULL
+    return len(every(results)) > MOST_IN_FULL
 
 
 def in_full(results: Record) -> set[int]:
     """The places of the cells that have all their charts on the page."""
     shown = placed(results)
-    if len(shown) > MOST_IN_FULL:
+    if thinned(results):
         baseline = words.baseline_name(results)
         shown = [one for one in shown if one.cell["variant"] == baseline][:MOST_IN_FULL]
     return {one.index for one in shown}
@@ -70,7 +95,7 @@ def left_out(results: Record) -> str:
     if not thinned(results):
         return ""
     return (
-        f"Of {words.count(len(placed(results)))} cells only those of the baseline have their charts and all their "
+        f"Of {words.count(len(every(results)))} cells only those of the baseline have their charts and all their "
         "measures here; those of the others stand beside this page, in results.json and in the folder tables."
     )
 
@@ -82,14 +107,16 @@ def by_table(results: Record, build: Callable[[Placed], Blocks]) -> list[Part]:
         blocks = build(one)
         if blocks:
             groups.setdefault(_table(one.cell), []).append((one, blocks))
-    return [_part(group) for group in groups.values()]
+    return [_part(group, twins(results, group[0][0].cell)) for group in groups.values()]
 
 
-def _part(group: list[tuple[Placed, Blocks]]) -> Part:
+def _part(group: list[tuple[Placed, Blocks]], same: list[str]) -> Part:
     (first, blocks), *others = group
-    told = Text([f"These are the numbers of {first.quoted}; the others are folded below."], "aside")
+    alike = f", and of {listed(same)}, which came out the same in every game" if same else ""
+    rest = "; the others are folded below" if others else ""
+    told = Text([f"These are the numbers of {first.quoted}{alike}{rest}."], "aside")
     folded = [Part(one.label, its_blocks, folded=True) for one, its_blocks in others]
-    return Part(words.setting(first.cell), [*([told] if others else []), *blocks, *folded])
+    return Part(words.setting(first.cell), [*([told] if others or same else []), *blocks, *folded])
 
 
 def seat_names(cell: Record) -> list[str]:

@@ -95,15 +95,22 @@ def _even_text(even: float) -> Figure:
 # ---------------------------------------------------------------------- distributions
 
 
+ON_TOP = "Where lines lie on one another, the thinner one is on top."
+
+
 def distributions(names: Sequence[str], histograms: Sequence[Record], unit: str) -> Figure:
-    """The share of games with each value, a line for each seat."""
+    """The share of games with each value, a line for each seat; the later, the thinner, so that none hides another."""
     data = [
         {
             "type": "scatter",
             "mode": "lines+markers",
             "name": label(name),
             **_shape(histogram),
-            "line": {"color": theme.mark(index).shade.light, "dash": theme.mark(index).dash, "width": 1.8},
+            "line": {
+                "color": theme.mark(index).shade.light,
+                "dash": theme.mark(index).dash,
+                "width": rounded(1.6 + min(4, 1.1 * (len(names) - 1 - index))),
+            },
             "marker": marker(index, 5),
             "hovertemplate": "%{x}: %{y:.2f} % of games<extra></extra>",
         }
@@ -148,7 +155,8 @@ def differences(
 ) -> Figure:
     """For each variant a dot with its difference and its interval; several lines (seats) stand side by side.
 
-    A hollow dot is a difference that cannot be told apart from none, and has no number where there are several lines;
+    A hollow dot is a difference that was not "found" (where that is not said, one that its interval cannot tell from
+    none), and has no number where there are several lines;
     (line, variant) in `worse` are said to be worse.
     """
     gap = 0.7 / max(len(lines), 1)
@@ -204,7 +212,7 @@ def _difference_line(
     known = [(place, estimate) for place, estimate in enumerate(estimates) if estimate is not None]
     share = scale != 1
     symbol = theme.mark(index).symbol
-    told = [words.excludes_zero(estimate) for _, estimate in known]
+    told = [estimate.get("found", words.excludes_zero(estimate)) for _, estimate in known]
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -326,6 +334,9 @@ FACES = (
 """The three faces of a counter as bars over one another: the narrower, the later."""
 
 
+ALWAYS = "always"
+
+
 def counter(items: Sequence[Record]) -> Figure:
     """For each item three bars over one another: wide: offered, narrower: taken, thin: held by the winner.
 
@@ -360,9 +371,16 @@ def counter(items: Sequence[Record]) -> Figure:
     return figure(data, x, y, 110 + 26 * len(items), barmode="overlay", showlegend=True, margin=margin(36))
 
 
+def is_always_taken(item: Record) -> bool:
+    """Whether it was taken each time that it was offered."""
+    return bool(item["offered"]["total"]) and item["offered"]["total"] == item["taken"]["total"]
+
+
 def _part_taken(item: Record) -> str:
     """'71 %', 'never taken', or nothing where that cannot be said."""
     if item["offered"]["total"] and not item["taken"]["total"]:
         return "never taken"
+    if is_always_taken(item):
+        return ALWAYS
     rate = item["take_rate"]
     return words.percent(rate["value"], 0) if rate and rate["value"] <= 1 else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import answers, gates, levels, measures, series, summary, verdicts, words
+from balance.report import answers, cells, gates, levels, measures, series, summary, verdicts, words
 from balance.report.blocks import Box, Section, Short, Table, Text
 
 Record = Mapping[str, Any]
@@ -14,7 +14,6 @@ MOST_GATES = 5
 MOST_PLAYERS = 4
 MOST_FLIPS = 2
 """So many are shown here; all of them stand below."""
-TOGETHER = "Their intervals hold all together, so they are wide."
 LIMITS_OF_PLAYERS = (
     "They follow fixed rules and neither talk nor learn: people, or stronger or weaker players, may see other "
     "numbers."
@@ -37,7 +36,11 @@ def section(results: Record) -> Section:
     boxes = [box for box in (_gates(results), _components(results), _players(results)) if box]
     short = Short(summary.statements(results), boxes, *(_asked(one, results, len(told)) if one else ()))
     lede = summary.lede(results)
-    lede = f"A table of changes, then four answers. {lede}" if one else lede
+    if one:
+        meant = _cut(str(results["parameters"].get(one["rule"], "")), _LONGEST_HELP)
+        lede = " ".join(
+            filter(None, [words.without_codes(meant), f"Below the table: {lede[:1].lower()}{lede[1:]}"])
+        )
     return Section("summary", title, lede, [*caution, short])
 
 
@@ -62,17 +65,29 @@ def _gates(results: Record) -> Box | None:
     found = gates.rows(results)
     if not found:
         return None
-    shown = [(row.verdict, _gate(row)) for row in found[:MOST_GATES]]
+    shown = [(row.verdict, _gate(row, results)) for row in _distinct(found, results)[:MOST_GATES]]
     more = len(found) - len(shown)
     rest = f"And {words.count(more)} more. " if more else ""
-    return Box("Gates, the worst first", shown, f"{rest}{TOGETHER}" if len(found) > 1 else "")
+    return Box("Gates, the worst first", shown, f"{rest}{gates.wider(results)}")
 
 
-def _gate(row: gates.Row) -> str:
-    """'seat_spread, baseline, 4 players: 4.1 points (3.5 to 4.7; 100,000 games), at most 3 points'."""
+def _distinct(found: Sequence[gates.Row], results: Record) -> list[gates.Row]:
+    """The rows without those of variants that came out as the baseline did, where the baseline has its own."""
+    same = {(str(one["variant"]), words.setting(one)) for one in results["comparisons"] if cells.is_same(one)}
+    judged = {(row.gate, row.variant, row.table) for row in found}
+    baseline = words.baseline_name(results)
+    return [
+        row
+        for row in found
+        if (row.variant, row.table) not in same or (row.gate, baseline, row.table) not in judged
+    ]
+
+
+def _gate(row: gates.Row, results: Record) -> str:
+    """'Turns, baseline, 4 players: 34.1 (98 % interval 33.5 to 34.7); allowed: at most 30'."""
     warns = " (only warns)" if row.warns and row.verdict != "pass" else ""
-    where = f"{_cut(row.subject)}, {_cut(row.variant)}, {row.table}"
-    return f"{where}: {row.found}; allowed is {row.limits}{warns}"
+    where = f"{_cut(gates.in_words(row, results))}, {_cut(row.variant)}, {row.table}"
+    return f"{where}: {row.in_short}; allowed: {row.limits}{warns}"
 
 
 def _cut(text: str, longest: int = _SHORT) -> str:

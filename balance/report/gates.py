@@ -15,7 +15,9 @@ Record = Mapping[str, Any]
 ORDER = ("fail", "no data", "inconclusive", "pass")
 """From the worst to the best."""
 SPREAD = "seat_spread"
-_MOST_DIGITS = 6
+IN_WINS = "difference in wins"
+_MORE = "; "
+_MOST_DIGITS, _LONGEST_TITLE = 6, 24
 _OF_TEAMS = ("win_share", "score")
 _AGAINST = {None: "", "baseline": " against the baseline", "file": " against the baseline file"}
 
@@ -37,6 +39,13 @@ class Row:
     more: str
     """What it would take to decide it; '' where it is decided."""
     why: str
+    metric: str
+
+    @property
+    def in_short(self) -> str:
+        """What was found, without how many games it rests on, where there is an interval."""
+        start, more, _ = self.found.partition(_MORE)
+        return f"{start})" if more else start
 
     @property
     def where(self) -> str:
@@ -97,6 +106,7 @@ def _row(gate: Record, cell: Record) -> Row:
         _found(gate, cell),
         _more(cell),
         gate["why"],
+        gate["metric"],
     )
 
 
@@ -144,6 +154,7 @@ def _unit(gate: Record) -> str:
 
 
 def _found(gate: Record, cell: Record) -> str:
+    """What was found, with its interval by its own name: where many gates hold together it is wider than others."""
     estimate, scale, unit = cell["estimate"], _scale(gate), _unit(gate)
     if estimate["value"] is None:
         return _nothing(cell)
@@ -155,7 +166,22 @@ def _found(gate: Record, cell: Record) -> str:
     if low is None or high is None:
         return f"{shown}{unit}{pair}, and how sure that is cannot be told yet ({blocks})"
     ends = " to ".join(words.fixed(scale * end, digits) for end in (low, high))
-    return f"{shown}{unit}{pair} ({ends}; {blocks})"
+    return f"{shown}{unit}{pair} ({_level(cell)} interval {ends}{_MORE}{blocks})"
+
+
+def _level(cell: Record) -> str:
+    """How sure the interval of a gate is by itself: '99.2 %', and never '100 %'."""
+    shown = (round(100 * cell["confidence"], digits) for digits in range(1, 9))
+    return f"{next((each for each in shown if each < 100), 100):.9g} %"
+
+
+def wider(results: Record) -> str:
+    """Why the intervals of several gates are wider than others; '' of one gate alone."""
+    many = sum(len(gate["cells"]) for gate in results["gates"])
+    if many < 2:
+        return ""
+    others = f"the {words.confidence(results)} ones elsewhere"
+    return f"Gates have wider intervals than {others}, so that all {words.count(many)} hold together."
 
 
 def _pair(cell: Record) -> str:
@@ -245,21 +271,34 @@ def section(results: Record) -> Section:
     found = rows(results)
     if not found:
         return Section("gates", "")
-    lede = " ".join([summary(results), *left_out(results)])
-    return Section("gates", "Do the gates hold?", lede, [_table(found)])
+    lede = " ".join(filter(None, [summary(results), wider(results), *left_out(results)]))
+    return Section("gates", "Do the gates hold?", lede, [_table(found, results)])
 
 
-def _table(found: Sequence[Row]) -> Table | Text:
+def in_words(row: Row, results: Record) -> str:
+    """What is judged, by its title, if that is short, in place of the name that an experiment file has for it."""
+    metric, _, part = row.metric.partition(".")
+    title = IN_WINS if metric == SPREAD else words.isolated(words.title(results, metric))
+    told = f"{title} ({part})" if part else title
+    return row.subject.replace(row.metric, told, 1) if len(told) <= _LONGEST_TITLE else row.subject
+
+
+def _table(found: Sequence[Row], results: Record) -> Table | Text:
     heads = ["Verdict", "Gate", "Where", "Limits", "Found"]
-    return table("The gates, the worst first", heads, [_entries(row) for row in found])
+    new = [row.metric not in {other.metric for other in found[:at]} for at, row in enumerate(found)]
+    rows = [_entries(row, results, explained) for row, explained in zip(found, new, strict=True)]
+    return table("The gates, the worst first", heads, rows)
 
 
-def _entries(row: Row) -> list[str | Entry]:
+def _entries(row: Row, results: Record, explained: bool) -> list[str | Entry]:
+    """The row of a gate; where its metric is `explained`, with what that means."""
+    of_metric = results.get("definitions", {}).get(row.metric.partition(".")[0], {}) if explained else {}
+    meant = words.without_codes(str(of_metric.get("help", "")))
     where = f"{words.isolated(row.variant)}, {row.table}"
     verdict = f"{row.verdict} (only warns)" if row.warns and row.verdict != "pass" else row.verdict
     return [
         Entry(verdict, marked=row.verdict == "fail"),
-        Entry(row.subject, row.why),
+        Entry(row.subject, " ".join(filter(None, [meant, row.why]))),
         where,
         row.limits,
         Entry(row.found, row.more),

@@ -29,10 +29,12 @@ def row(point: Record) -> list[str]:
 
 def chart(results: Record, one: Placed) -> Chart:
     """The curve over all goals."""
+    rate = one.cell["measures"]["goal_rate"]["mean"]
     goal, score = one.cell["goal"], words.title(results, "score")
     sentence = (
         f"For each score the share of games that come so far, with its {words.confidence(results)} interval: "
-        f"how often a goal there is reached. The goal: {goal['sentence']}"
+        "how often a goal there is reached. Dashed: how often the goal that was played for is reached, "
+        f"{words.value(rate, True)}. That goal: {goal['sentence']}"
     )
     heads = [score, "#Reached in", "#Interval"]
     numbers = table(
@@ -42,6 +44,7 @@ def chart(results: Record, one: Placed) -> Chart:
     rates = [_in_percent(point["rate"]) for point in goal["curve"]]
     figure = figures.curves(["reached"], goals, [rates], score, "% of games")
     figure["layout"]["yaxis"]["rangemode"] = "tozero"
+    figure["layout"]["shapes"] = [figures.even_line(rate["value"])]
     return Chart(f"goal-{one.index}", "How often a goal is reached", sentence, figure, numbers)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import cells, figures, words
+from balance.report import cells, figures, folder, words
 from balance.report.blocks import Chart, Charts, Command, Part, Section, Table, Terms, Text, table
 
 Record = Mapping[str, Any]
-RUN = "RUN is the folder in which this page was made"
 SHOWN = 0.05
 """Rounds that fewer of the games went beyond are left out."""
 UNKNOWN: Record = {"value": None, "low": None, "high": None}
@@ -132,8 +131,8 @@ def _comebacks(results: Record, one: cells.Placed) -> list[Command | Table]:
     if not found:
         return []
     command = Command(
-        f"The biggest comeback can be read move by move; {RUN}.",
-        f"balance replay RUN --game {found[0]['game']} --cell {one.cell['name']}",
+        f"The biggest comeback can be read move by move; {folder.explained(results)}.",
+        f"balance replay {folder.name(results)} --game {found[0]['game']} --cell {one.cell['name']}",
     )
     heads = ["#Game", "Won by", "#Was behind by", f"#After {unit}"]
     rows = [
@@ -170,7 +169,13 @@ def _terms(results: Record) -> list[tuple[str, str]]:
         ),
         (
             "Behind",
-            f"Points less than whoever had most after a {unit}; of the winner, the most over all of them.",
+            f"Points less than whoever had most after a {unit}; of the winner, or of whoever shares the win, the most "
+            "over all of them.",
+        ),
+        (
+            "Behind all others",
+            "Alone in the last place, by points and then by the tiebreak: where several share it, nobody is. A shared "
+            "win counts in parts here too.",
         ),
         (
             "Games",

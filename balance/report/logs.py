@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.report import words
+from balance.report import folder, words
 from balance.report.blocks import Log
 
 Record = Mapping[str, Any]
@@ -13,7 +13,17 @@ Record = Mapping[str, Any]
 
 def logs(results: Record, cell: Record) -> list[Log]:
     """A log for each game that a cell has one of."""
-    return [Log(_title(results, one), one["text"], _rest(cell, one)) for one in cell.get("logs", ())]
+    return [
+        Log(_title(results, one), words.without_codes(one["text"]), _rest(results, cell, one))
+        for one in cell.get("logs", ())
+    ]
+
+
+def seats(cell: Record) -> str:
+    """Which seat is whose in the logs, where these speak of players by number; '' where they do not."""
+    speaks = any("Player 1" in one["text"] for one in cell.get("logs", ()))
+    more = ", Player 2 in seat 2, and so on" if cell["players"] > 1 else ""
+    return f"Player 1 sits in seat 1{more}." if speaks else ""
 
 
 def _title(results: Record, one: Record) -> str:
@@ -25,8 +35,8 @@ def _title(results: Record, one: Record) -> str:
     return f"Game {one['game']}: {words.isolated(words.title(results, one['metric']))} {value}, the {end}"
 
 
-def _rest(cell: Record, one: Record) -> str:
+def _rest(results: Record, cell: Record, one: Record) -> str:
     """Where to find the rest of a log that was cut; '' where it is whole."""
     if one["whole"]:
         return ""
-    return f"All of it: balance replay RUN --game {one['game']} --cell {cell['name']}"
+    return f"All of it: balance replay {folder.name(results)} --game {one['game']} --cell {cell['name']}"

@@ -39,7 +39,8 @@ def head(results: Record, metric: str) -> Entry:
     definition = results["definitions"].get(metric, {})
     more = f"More of it means {definition['more']}".rstrip(".") + "." if definition.get("more") else ""
     unit = f", {definition['unit']}" if _tells(definition) else ""
-    note = " ".join(part for part in (str(definition.get("help", "")), more) if part)
+    explained = words.without_codes(str(definition.get("help", "")))
+    note = " ".join(part for part in (explained, more) if part)
     return Entry(words.title(results, metric) + unit, note)
 
 

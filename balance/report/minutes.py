@@ -12,6 +12,12 @@ from balance.report.cells import Placed, placed
 Record = Mapping[str, Any]
 
 
+NONE = (
+    "For lengths in minutes, say in the experiment file, under [run], how long people take: seconds_per_decision = 15, "
+    "for example."
+)
+
+
 def seconds(results: Record) -> float | None:
     """How long people take for a decision, as the experiment file has it; None where it says nothing."""
     found = results.get("seconds_per_decision")
@@ -50,10 +56,10 @@ def terms(results: Record) -> str:
 
 
 def blocks(results: Record) -> list[Any]:
-    """The minutes of every cell as a table, and how they came about; nothing where the experiment says nothing."""
+    """The minutes of every cell as a table, and how they came about; or how to have them."""
     rows = [[one.where, *row(one.cell, results)] for one in placed(results) if row(one.cell, results)]
     if not rows:
-        return []
+        return [Text([NONE], "aside")] if seconds(results) is None else []
     heads = ["Cell", "#Mean", "#Interval", "#1 in 10 below", "#Middle", "#1 in 10 above"]
     return [table("Length in minutes, an estimate", heads, rows), Text([terms(results)], "aside")]
 

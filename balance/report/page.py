@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from balance.report import sections, side_by_side, theme, words
+from balance.report import asking, sections, side_by_side, theme, words
 from balance.report.blocks import Section
 
 HERE = Path(__file__).parent
@@ -23,27 +23,28 @@ _ESCAPES = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"
 
 def render(results: Mapping[str, Any]) -> str:
     """The whole page as text; equal results give equal pages."""
-    return laid_out(results, _facts(results), words.deck_note(results), sections.sections(results))
+    asked = asking.sentence(results)
+    return laid_out(results["title"], asked, words.deck_note(results), sections.sections(results))
 
 
 def render_together(found: Mapping[str, Any]) -> str:
     """The page of several runs, from what `analysis.side_by_side` found."""
-    facts = f"{words.plural(sum(one['games'] for one in found['runs']), 'simulated game')} in all."
-    head = {"title": "Runs side by side", "game_title": found["game_title"]}
-    return laid_out(head, facts, "", side_by_side.sections(found))
+    games = words.plural(sum(one["games"] for one in found["runs"]), "game")
+    asked = f"What differs between these runs of {words.isolated(found['game_title'])}? {games} in all."
+    return laid_out("Runs side by side", asked, "", side_by_side.sections(found))
 
 
-def laid_out(head: Mapping[str, Any], facts: str, note: str, shown: Sequence[Section]) -> str:
-    """A page of these sections; the head has the titles of the page and of the game."""
+def laid_out(title: str, asked: str, note: str, shown: Sequence[Section]) -> str:
+    """A page of these sections, below its title, what was asked and played, and what to know of the deck."""
     scripts = [_asset(name) for name in ("plotly-cartesian.min.js", "page.js", "exports.js")]
     page = (
         _environment()
         .get_template("page.html.jinja")
         .render(
-            head=head,
+            title=title,
+            asked=asked,
             sections=shown,
             style=Markup(theme.variables() + _asset("page.css")),
-            facts=facts,
             note=note,
             policy=security_policy(*scripts),
             scripts=[Markup(script) for script in scripts],
@@ -70,11 +71,6 @@ def embedded(data: object) -> Markup:
     """Data as JSON that no HTML parser can take for markup, with keys sorted."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return Markup(text.translate(_ESCAPES))
-
-
-def _facts(results: Mapping[str, Any]) -> str:
-    games = sum(cell["games"] for cell in results["cells"])
-    return f"{words.plural(games, 'simulated game')}, seed {results['seed']}."
 
 
 def _asset(name: str) -> str:

@@ -42,7 +42,7 @@ def _changes(results: Record) -> list[list[str]]:
     """Variant, players, parameter, baseline value, new value, a remark; equal changes at several tables share a row."""
     rules_at = {_table(cell): cell["rules"] for cell in words.baseline_cells(results)}
     found: dict[tuple[str, str, str, str, str], list[str]] = {}
-    for cell in (one.cell for one in cells.placed(results)):
+    for cell in (one.cell for one in cells.every(results)):
         for parameter, value in sorted(cell["changes"].items()):
             before = rules_at.get(_table(cell), {}).get(parameter)
             remark = words.isolated(cell.get("remarks", {}).get(parameter, ""))
@@ -65,7 +65,12 @@ def _parameters(results: Record, baseline: Sequence[Record], altered: set[str]) 
     heads, shown = (["Value"], tables[:1]) if alike else (list(by_table), tables)
     rows = [
         [
-            Entry(one, str(results["parameters"].get(one, "")), marked=one in altered, code=True),
+            Entry(
+                one,
+                words.without_codes(str(results["parameters"].get(one, ""))),
+                marked=one in altered,
+                code=True,
+            ),
             *(_value(cell, one, one in altered) for cell in shown),
         ]
         for one in names

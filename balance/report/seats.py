@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from balance.errors import listed
 from balance.report import figures, goals, minutes, verdicts, words
-from balance.report.blocks import Chart, Charts, Table, Text, table
-from balance.report.cells import Blocks, Placed, facts, placed, seat_names, sides
+from balance.report.blocks import Chart, Charts, Entry, Table, Text, table
+from balance.report.cells import Blocks, Placed, facts, placed, seat_names, sides, twins
 
 Record = Mapping[str, Any]
 SUMMARY = (
@@ -26,7 +27,7 @@ def summary_row(summary: Record) -> list[str]:
     """Mean, interval, spread, p10, p50, p90, least and most of a number per game: the columns of SUMMARY."""
     mean, quantiles = summary["mean"], summary["quantiles"]
     whole = (quantiles["p10"], quantiles["p50"], quantiles["p90"], summary["min"], summary["max"])
-    spread = words.fixed(summary["sd"], 2)
+    spread = words.fixed(summary["sd"], words.digits(mean, False))
     return [words.value(mean, False), words.interval(mean, False), spread, *map(words.quantity, whole)]
 
 
@@ -48,7 +49,13 @@ def overview(results: Record) -> Table:
         "#Score",
     ]
     caption = "All cells at a glance: share of wins by seat, ties, turns and mean score"
-    return table(caption, heads, [[one.where, *_glance(one.cell, names, goal)] for one in cells])
+    return table(caption, heads, [[_named(results, one), *_glance(one.cell, names, goal)] for one in cells])
+
+
+def _named(results: Record, one: Placed) -> Entry:
+    """A cell, with the variants that came out the same."""
+    same = twins(results, one.cell)
+    return Entry(one.where, f"The same in every game: {listed(same)}" if same else "")
 
 
 def _shares(cell: Record) -> dict[str, str]:
@@ -147,9 +154,8 @@ def _scores(one: Placed) -> Chart:
     caption = f"Share of games by score and {who}: {one.where}"
     numbers = histogram_table(caption, ["Score", *(f"#{name}" for name in names)], histograms)
     figure = figures.distributions(names, histograms, "score")
-    return Chart(
-        f"scores-{one.index}", "Scores", f"How often each {who} ended with each score.", figure, numbers
-    )
+    sentence = f"How often each {who} ended with each score.{f' {figures.ON_TOP}' if len(names) > 1 else ''}"
+    return Chart(f"scores-{one.index}", "Scores", sentence, figure, numbers)
 
 
 def _margins(results: Record, one: Placed) -> list[Chart]:
@@ -200,6 +206,8 @@ def _lengths(results: Record, one: Placed) -> list[Chart]:
 def _length(one: Placed, metric: str, unit: str, summary: Record) -> Chart:
     least, middle, most = (words.quantity(summary["quantiles"][key]) for key in ("p10", "p50", "p90"))
     sentence = f"Half of the games last {middle} {unit} or fewer; eight in ten last from {least} to {most}."
+    if summary["min"] == summary["max"]:
+        sentence = f"Every game lasts {middle} {unit}."
     caption, histogram = f"Share of games by {unit}: {one.where}", summary["histogram"]
     numbers = histogram_table(caption, [words.capital(unit), "#Games"], [histogram])
     return Chart(

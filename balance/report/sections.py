@@ -7,14 +7,16 @@ from typing import Any
 
 from balance.report import (
     answers,
+    cards,
     cells,
     differences,
-    figures,
     first_screen,
+    folder,
     gates,
     glossary,
     leads,
     level_charts,
+    limits,
     logs,
     lopsided,
     measures,
@@ -29,10 +31,9 @@ from balance.report import (
     takings,
     usage,
     variants,
-    verdicts,
     words,
 )
-from balance.report.blocks import Card, Cards, Command, Dot, Entry, Part, Section, Table, Text, table
+from balance.report.blocks import Command, Entry, Part, Section, Table, Text, table
 
 Record = Mapping[str, Any]
 Row = list[str | Entry]
@@ -44,12 +45,13 @@ def sections(results: Record) -> list[Section]:
         first_screen.section(results),
         answer(results),
         sweep_page.section(results),
-        verdict(results),
+        cards.section(results),
         level_charts.section(results),
         gates.section(results),
         precision.section(results),
         sprt.section(results),
         changes(results),
+        limits.section(results),
         checks(results),
         numbers(results),
         leads.section(results),
@@ -77,54 +79,6 @@ def answer(results: Record) -> Section:
         return Section("answer", "")
     blocks = [series.answers_of(one, results)]
     return Section("answer", "Value by value", answers.terms(one, results), blocks)
-
-
-def verdict(results: Record) -> Section:
-    """The verdict: a card for each number of players, then for whom and by which yardstick it holds."""
-    found = words.baseline_cells(results)
-    blocks: list[Any] = []
-    if found:
-        blocks += [Cards([_card(cell, results) for cell in found]), Text(verdicts.terms(results), "note")]
-    else:
-        blocks.append(Text(verdicts.sentences(results), "caution"))
-    return Section("verdict", _question(found), "", blocks)
-
-
-def _question(found: Sequence[Record]) -> str:
-    """What the verdict answers: about seats, about a goal, or both."""
-    asked = (
-        ["Does it matter where you sit?"] if not found or any("goal" not in cell for cell in found) else []
-    )
-    return " ".join(
-        [*asked, *(["How often is the goal reached?"] if any("goal" in cell for cell in found) else [])]
-    )
-
-
-def _card(cell: Record, results: Record) -> Card:
-    label = words.capital(words.setting(cell))
-    sentence, found = verdicts.of_cell(cell, results), verdicts.stands_out(cell)
-    return Card(label, verdicts.headline(cell), sentence, found, cells.facts(cell), _dots(cell))
-
-
-def _dots(cell: Record) -> list[Dot]:
-    """The share of each seat, or team, and its interval as places from 0 (left) to 100 (right), the even share in the
-    middle."""
-    among = words.sides(cell)
-    even: float = 1 / len(among)
-    shares = [entry["win_share"] for _, entry in among]
-    ends = [share[end] for share in shares for end in ("low", "high")]
-    if len(among) == 1 or None in ends:
-        return []
-    names = [name.removeprefix("seats ") if "teams" in cell else words.capital(name) for name, _ in among]
-    span: float = max(figures.SMALLEST_SPAN, *(abs(end - even) for end in ends))
-
-    def place(share: float) -> float:
-        return 50 + 46 * (share - even) / span
-
-    return [
-        Dot(names[at], at, *(place(one[end]) for end in ("value", "low", "high")))
-        for at, one in enumerate(shares)
-    ]
 
 
 def changes(results: Record) -> Section:
@@ -238,8 +192,8 @@ def _record_table(results: Record, one: cells.Placed) -> list[Any]:
     if not rows:
         return []
     command = Command(
-        "To read one of these games: RUN is the folder in which this page was made, N the game's number.",
-        f"balance replay RUN --game N --cell {one.cell['name']}",
+        f"To read one of these games, put its number for N; {folder.explained(results)}.",
+        f"balance replay {folder.name(results)} --game N --cell {one.cell['name']}",
     )
     heads = ["Record", "#Value", "Games, with their values"]
     numbers = table(f"Record games: {one.where}", heads, rows)
@@ -249,7 +203,8 @@ def _record_table(results: Record, one: cells.Placed) -> list[Any]:
 def _read(results: Record, one: cells.Placed) -> list[Any]:
     """The games that are told here, under what they are."""
     told = logs.logs(results, one.cell)
-    return [Text(["The games most worth reading, move by move:"]), *told] if told else []
+    lede = " ".join(filter(None, ["The games most worth reading, move by move.", logs.seats(one.cell)]))
+    return [Text([lede]), *told] if told else []
 
 
 def _lopsided(one: cells.Placed) -> list[Any]:
@@ -287,7 +242,7 @@ def provenance(results: Record) -> Section:
 
 def timing(results: Record) -> Section:
     """The only part of the page in which two equal runs may differ."""
-    found = results.get("timing")
+    found = {key: value for key, value in results.get("timing", {}).items() if key != "command"}
     lede = "Only this part differs between two equal runs."
     return Section("timing", "Time and machine", lede, [_facts("Timing", found)] if found else [])
 

@@ -148,20 +148,18 @@ def _long(cells: Sequence[Record], results: Record) -> Statement:
     if not have:
         return Statement("How long is it?", UNTOLD, "no game was finished.")
     unit = words.table_word(results, "turn")
-    told = f"{_range(have, 'turns', False, f' {unit}s')}"
-    return Statement(
-        "How long is it?", _sure_of(have, "turns"), f"{told}{_most_take(have)}.{minutes.told(have, results)}"
-    )
+    means = [(cell, cell["measures"]["turns"]["mean"]) for cell in have]
+    told = _ends(means, lambda one: _with_interval(one, False, f" {unit}s"), _most_take)
+    return Statement("How long is it?", _sure_of(have, "turns"), f"{told}.{minutes.told(have, results)}")
 
 
-def _most_take(have: Sequence[Record]) -> str:
-    """What most games take: '; most games take 20 to 30 '; '' where every game took as long."""
-    turns = [cell["measures"]["turns"] for cell in have]
-    if min(one["min"] for one in turns) == max(one["max"] for one in turns):
+def _most_take(cell: Record) -> str:
+    """What eight in ten games of a table take: ', most games 20 to 30'; ' in every game' where all took as long."""
+    turns = cell["measures"]["turns"]
+    if turns["min"] == turns["max"]:
         return " in every game"
-    lowest = words.quantity(min(one["quantiles"]["p10"] for one in turns))
-    highest = words.quantity(max(one["quantiles"]["p90"] for one in turns))
-    return f"; most games take {lowest}{f' to {highest}' if highest != lowest else ''}"
+    lowest, highest = (words.quantity(turns["quantiles"][end]) for end in ("p10", "p90"))
+    return f", most games {lowest}{f' to {highest}' if highest != lowest else ''}"
 
 
 def _close(cells: Sequence[Record], results: Record) -> Statement:
@@ -201,15 +199,20 @@ def _range(cells: Sequence[Record], metric: str, share: bool, unit: str = "") ->
     return _ends(means, lambda one: _with_interval(one, share, unit))
 
 
-def _ends(means: Sequence[tuple[Record, Record]], written: Callable[[Record], str]) -> str:
+def _ends(
+    means: Sequence[tuple[Record, Record]],
+    written: Callable[[Record], str],
+    more: Callable[[Record], str] = lambda _: "",
+) -> str:
+    """A mean, or the lowest and the highest with the tables they belong to; then what `more` says of each."""
     known = [one for one in means if one[1]["value"] is not None]
     if not known:
         return words.NOTHING
     low, high = (end(known, key=lambda one: one[1]["value"]) for end in (min, max))
-    if len({written(one).partition(" (")[0] for _, one in (low, high)}) == 1:
-        return written(low[1])
-    ends = [f"{written(one)} with {words.setting(cell)}" for cell, one in (low, high)]
-    return " to ".join(ends)
+    if len({(written(one).partition(" (")[0], more(cell)) for cell, one in (low, high)}) == 1:
+        return f"{written(low[1])}{more(low[0])}"
+    ends = [f"{written(one)} with {words.setting(cell)}{more(cell)}" for cell, one in (low, high)]
+    return f"{ends[0]}{',' * (',' in more(low[0]))} to {ends[1]}"
 
 
 def _with_interval(estimate: Record, share: bool, unit: str = "") -> str:

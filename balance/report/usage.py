@@ -12,6 +12,7 @@ from balance.report.measures import Row, head, of_kind, rate
 
 Record = Mapping[str, Any]
 COUNTS = ("#Offered", "#a game", "#Taken", "#a game", "#Passed", "#Held by the winner", "#a game")
+FORCED = "Always: each time that it was offered, perhaps without another choice."
 SHOWN = 6
 """So many unused items are named in the sentence above; the tables mark them all."""
 
@@ -35,7 +36,11 @@ def sentence(results: Record) -> str:
     more = len(never) - SHOWN
     names = ", ".join(never[:SHOWN]) + (f" and {words.count(more)} more" if more > 0 else "")
     told = f"Never used in {games}: {names}." if never else f"Everything was used at some time in {games}."
-    rates = [one for one in found if one[2]["take_rate"] and 0 < one[2]["taken"]["total"]]
+    rates = [
+        one
+        for one in found
+        if one[2]["take_rate"] and 0 < one[2]["taken"]["total"] and not figures.is_always_taken(one[2])
+    ]
     if not rates:
         return told
     name, cell, item = min(rates, key=lambda one: float(one[2]["take_rate"]["value"]))
@@ -75,7 +80,8 @@ def _counter(results: Record, one: Placed, metric: str) -> Chart:
         "Wide bars: offered; narrower: taken; thin: held by the winner; beside them, how much of what was offered was "
         "taken."
     )
-    told = f"{head(results, metric).note} {bars}".strip()
+    always = FORCED if any(map(figures.is_always_taken, items)) else ""
+    told = " ".join(filter(None, [head(results, metric).note, bars, always]))
     heads = ["Item", *COUNTS, "#Taken when offered", "#Interval"]
     numbers = table(f"{title}: {one.where}", heads, _rows(items))
     return Chart(f"{metric}-{one.index}", title, told, figures.counter(items), numbers)
@@ -83,7 +89,12 @@ def _counter(results: Record, one: Placed, metric: str) -> Chart:
 
 def _rows(items: Sequence[Record]) -> list[Row]:
     """What happened to each item; a zero is marked where it was offered and yet never taken or never held."""
-    return [[str(item["item"]), *_faces(item), *rate(item["take_rate"])] for item in items]
+    return [[str(item["item"]), *_faces(item), *_rate(item)] for item in items]
+
+
+def _rate(item: Record) -> list[str]:
+    """How much of what was offered was taken; what always was may have been no choice."""
+    return [figures.ALWAYS, words.NOTHING] if figures.is_always_taken(item) else rate(item["take_rate"])
 
 
 def _faces(item: Record) -> Row:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from balance.errors import listed
 from balance.report import cells, differences, figures, words
 from balance.report.blocks import Chart, Charts, Entry, Part, Text, table
 from balance.report.seats import histogram_table
@@ -34,6 +35,7 @@ def parts(results: Record) -> list[Part]:
         Part(
             words.setting(group[0]),
             [
+                *_left_out(results, group[0]),
                 Charts([*_charts(results, at, group), *_scores(results, at, group)]),
                 Part("All differences", _all(results, group), folded=True),
             ],
@@ -42,9 +44,17 @@ def parts(results: Record) -> list[Part]:
     ]
 
 
+def _left_out(results: Record, comparison: Record) -> list[Text]:
+    """Which variants are not here, as there is nothing to see."""
+    same = cells.twins(results, {**comparison, "variant": comparison["baseline"]})
+    return [Text([f"Not drawn, as every game came out the same: {listed(same)}."], "aside")] if same else []
+
+
 def _groups(results: Record) -> list[list[Record]]:
     groups: dict[tuple[int, str, str], list[Record]] = {}
     for comparison in results["comparisons"]:
+        if cells.is_same(comparison):
+            continue
         key = (comparison["players"], str(comparison.get("mode") or ""), str(comparison.get("level") or ""))
         groups.setdefault(key, []).append(comparison)
     return [groups[key] for key in sorted(groups)]
@@ -79,7 +89,7 @@ def _chart(results: Record, at: int, group: Sequence[Record], metric: str) -> Ch
     unit = "difference in points" if share else "difference"
     names = [str(comparison["variant"]) for comparison in group]
     baseline = words.name(str(group[0]["baseline"]))
-    sentence = f"Difference from {baseline}. A hollow mark: the interval includes no change."
+    sentence = f"Difference from {baseline}. A hollow mark: it may be luck."
     rows = [
         _row(results, comparison, entry)[:IN_SHORT]
         for comparison in group
@@ -111,7 +121,7 @@ def _scores(results: Record, at: int, group: Sequence[Record]) -> list[Chart]:
     caption = f"Share of scores by rules, all seats together: {words.setting(group[0])}"
     numbers = histogram_table(caption, ["Score", *(f"#{name}" for name in names)], pooled)
     more = len(group) + 1 - len(found)
-    sentence = "How often a seat ended with each score." + (
+    sentence = f"How often a seat ended with each score. {figures.ON_TOP}" + (
         f" {words.plural(more, 'variant changes', 'variants change')} the mean score less and are not drawn."
         if more
         else ""
@@ -166,8 +176,7 @@ def _entries(group: Sequence[Record], metric: str) -> list[Record]:
 def _difference(comparison: Record, metric: str, seat: int | None) -> Record | None:
     for entry in _entries([comparison], metric):
         if entry["seat"] == seat:
-            found: Record = entry["difference"]
-            return found
+            return {**entry["difference"], "found": entry["found"]}
     return None
 
 
@@ -190,11 +199,12 @@ IN_SHORT = len(COLUMNS) - 2
 
 def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry]:
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
+    digits = words.digits(estimate, share, (entry["baseline"], entry["value"]))
     return [
         str(comparison["variant"]),
         differences.what(results, entry),
-        words.plain(entry["baseline"], share, 2),
-        words.plain(entry["value"], share, 2),
+        words.plain(entry["baseline"], share, digits),
+        words.plain(entry["value"], share, digits),
         Entry(words.difference(estimate, share), marked=entry["found"]),
         words.difference_interval(estimate, share),
         words.p_value(entry["adjusted"]),

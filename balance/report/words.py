@@ -7,6 +7,7 @@ Everything here is plain text, and ASCII but for names. People count seats from 
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -18,8 +19,9 @@ Record = Mapping[str, Any]
 SHARES = ("win_share", "seat_spread", "tie_rate", "goal_rate", "capped_rate")
 """Metrics that are shares of games whether or not a definition says so."""
 NOTHING = "-"
-_MOST_MORE = 6
-"""With one decimal more three times in four what is rounded agrees."""
+_CODES = re.compile(r"\s+(?:\[[A-Z]-\d+(?:,\s+[A-Z]-\d+)*\]|\([A-Z]-\d+(?:,\s+[A-Z]-\d+)*\))")
+_WIDE, _NARROW = 5, 0.05
+"""Half the width of an interval from which on no decimal, and up to which more than one, can be told."""
 
 
 # ---------------------------------------------------------------------- numbers
@@ -36,8 +38,10 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def decimals(half_width: float) -> int:
-    """How many decimals a number deserves: one, and more once its interval is narrower than they can show."""
-    return 1 if half_width >= 0.05 or half_width <= 0 else min(6, math.ceil(-math.log10(half_width * 2)))
+    """How many decimals a number deserves: one, none where its interval is wide, more where it is narrower than one."""
+    if half_width >= _WIDE:
+        return 0
+    return 1 if half_width >= _NARROW or half_width <= 0 else min(6, math.ceil(-math.log10(half_width * 2)))
 
 
 def _telling(digits: int, end: float) -> int:
@@ -49,6 +53,13 @@ def _decimals(estimate: Record, scale: float) -> int:
     if estimate["low"] is None or estimate["high"] is None:
         return 1
     return decimals(scale * (estimate["high"] - estimate["low"]) / 2)
+
+
+def digits(estimate: Record, share: bool, between: Sequence[float | None] = ()) -> int:
+    """How many decimals its interval supports, or those that the two numbers which it lies between need to agree."""
+    if None in (estimate["value"], estimate["low"], estimate["high"], *between):
+        return 1
+    return sizes(estimate, share, between)[0]
 
 
 def fixed(number: float | None, digits: int = 1) -> str:
@@ -70,8 +81,8 @@ def alike(one: float, other: float, apart: float) -> tuple[str, str, str]:
     """Two numbers and their difference, whole where all of them are, else with as many decimals as agree."""
     if all(float(number).is_integer() for number in (one, other, apart)):
         return quantity(one), quantity(other), quantity(apart)
-    digits = agreeing(2, one, other, apart)
-    return fixed(one, digits), fixed(other, digits), fixed(apart, digits)
+    digits, size = agreeing(2, one, other, apart)
+    return fixed(one, digits), fixed(other, digits), size
 
 
 def signed(number: float | None, digits: int = 1) -> str:
@@ -126,28 +137,33 @@ def difference_interval(estimate: Record, share: bool) -> str:
     return f"{low} to {high}{' points' * share}"
 
 
-def sizes(
-    estimate: Record, share: bool, between: tuple[float, float] | None = None
-) -> tuple[int, str, str, str]:
+def sizes(estimate: Record, share: bool, between: Sequence[float | None] = ()) -> tuple[int, str, str, str]:
     """A difference without its sign: the decimals it deserves, the near end of its interval, its size, the far end.
 
     `between` are the two numbers that it is the difference of: with so many decimals all three agree as they are shown.
     """
     scale = 100 if share else 1
     near, size, far = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
-    few = digits = _telling(_decimals(estimate, scale), near)
-    if between is not None:
-        digits = agreeing(few, scale * between[0], scale * between[1], size)
-    return digits, fixed(near, few), fixed(size, digits), fixed(far, few)
+    few = _telling(_decimals(estimate, scale), near)
+    more, shown = few, fixed(size, few)
+    if between:
+        one, other = (scale * (number or 0) for number in between)
+        more, shown = agreeing(few, one, other, size)
+    return more, fixed(near, few), shown, fixed(far, few)
 
 
-def agreeing(digits: int, one: float, other: float, apart: float) -> int:
-    """So many decimals, at least `digits`, that two numbers as they are shown differ by what is shown of `apart`."""
-    for more in range(digits, digits + _MOST_MORE):
-        shown = [Decimal(f"{number:.{more}f}") for number in (one, other, apart)]
-        if abs(shown[0] - shown[1]) == shown[2]:
-            return more
-    return digits
+def agreeing(digits: int, one: float, other: float, apart: float) -> tuple[int, str]:
+    """`digits` decimals or one more, and what is then shown of how far `apart` two numbers are, so that all agree.
+
+    Where the rounded numbers do not, with one more either, what is shown is the difference of the two as shown; but
+    not of numbers that are so far apart by no rounding.
+    """
+    for more in (digits, digits + 1):
+        first, second, size = (Decimal(f"{number:.{more}f}") for number in (one, other, apart))
+        if abs(first - second) == size:
+            break
+    is_rounded = abs(abs(first - second) - size) <= Decimal(1).scaleb(-more)
+    return (more, f"{abs(first - second):,}") if is_rounded else (digits, fixed(apart, digits))
 
 
 def ceiling(estimate: Record, share: bool) -> str:
@@ -233,6 +249,11 @@ def name(text: str) -> str:
 def capital(sentence: str) -> str:
     """The sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]
+
+
+def without_codes(text: str) -> str:
+    """The text without the numbers of rules by which a game's own files call them: ' [Z-19, Z-20]', ' (R-31)'."""
+    return _CODES.sub("", text)
 
 
 def table_size(cell: Record) -> str:

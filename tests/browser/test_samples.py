@@ -89,6 +89,14 @@ def test_the_committed_sample_is_what_its_command_makes(
     assert told(sample.read_text(encoding="utf-8")) != told(report.render(another))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_a_committed_sample_has_no_codes_and_no_paths_and_names_its_folder(name: str) -> None:
+    page = (SAMPLES / f"{name}.html").read_text(encoding="utf-8")
+    text = parse(page).text
+    assert f"balance replay {name}-run --game " in text
+    assert not re.search(r"\b[A-Z]-\d+\b|\bRUN\b|(?<![\w.])/(?:home|tmp|root|Users)/", text)
+
+
 def test_the_samples_say_which_command_made_them() -> None:
     text = Path(SAMPLES / "README.md").read_text(encoding="utf-8")
     for name in GAMES:

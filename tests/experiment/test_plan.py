@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from balance.experiment.plan import PART_GAMES, Plan, slug
+from balance.experiment.plan import PART_GAMES, Plan
+from balance.experiment.wording import slug
 
 from .dice_race import install, race
 

@@ -71,7 +71,7 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
                 seat=0,
                 players=1,
             ),
-            'Without "owl" seat 1 reaches the goal 20.0 points less often (10.0 to 30.0) and scores 5.0 less (4.0 to '
+            'Without "owl" seat 1 reaches the goal 20 points less often (10 to 30) and scores 5.0 less (4.0 to '
             "6.0), with 1 player.",
         ),
         (

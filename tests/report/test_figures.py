@@ -103,6 +103,31 @@ def test_a_difference_that_cannot_be_told_from_none_is_hollow() -> None:
     assert figure["data"][0]["y"] == [0, 1]
 
 
+def test_a_mark_is_hollow_where_a_change_was_not_found_whatever_its_own_interval_says() -> None:
+    results = build(Shape(variants=("baseline", "a", "b")))
+    for comparison in results["comparisons"]:
+        for entry in comparison["metrics"]:
+            if entry["metric"] == "turns":
+                entry |= {
+                    "difference": estimate(0.5, 0.1),
+                    "found": comparison["variant"] == "a",
+                    "worse": False,
+                }
+    chart = next(chart for chart in charts(results) if chart.id == "change-turns-0")
+    assert chart.figure["data"][0]["marker"]["symbol"] == ["circle", "circle-open"]
+    assert chart.sentence.endswith("A hollow mark: it may be luck.")
+
+
+def test_lines_that_lie_on_one_another_are_thinner_one_by_one() -> None:
+    histogram = {"values": [1, 2], "counts": [3, 4]}
+    for lines in (1, 2, 6):
+        drawn = figures.distributions(["a"] * lines, [histogram] * lines, "score")["data"]
+        widths = [line["line"]["width"] for line in drawn]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[-1] == 1.6
+        assert len(set(widths[-4:])) == min(lines, 4)
+
+
 def test_each_difference_has_its_number_and_says_whether_it_is_worse() -> None:
     found = [estimate(1, 0.5), estimate(-0.1, 0.5)]
     (alone,) = figures.differences(["a", "b"], [("Turns", found)], "turns", 1, {(0, 0)})["data"]
@@ -126,7 +151,7 @@ def test_the_variants_of_a_chart_come_worst_first() -> None:
                 entry |= {"difference": estimate(value, 0.1), "found": found, "worse": worse}
     chart = next(chart for chart in charts(results) if chart.id == "change-tie_rate-0")
     assert chart.figure["layout"]["yaxis"]["ticktext"] == ["c", "b", "d", "a"]
-    assert chart.figure["data"][0]["text"][0] == "+30.0, worse"
+    assert chart.figure["data"][0]["text"][0] == "+30, worse"
     assert [row[0].text for row in chart.table.rows] == ["c", "b", "d", "a"]
     (section,) = (one for one in sections.sections(results) if one.anchor == "variants")
     assert section.lede.startswith('Worse: "c": "Shared wins" rises with 4 players from')

@@ -108,20 +108,23 @@ def test_the_worst_comes_first_and_what_only_warns_after_it() -> None:
 def test_a_number_is_shown_with_its_interval_and_games() -> None:
     (row,) = gates.rows(verdict(gate(cell())))
     assert (row.found, row.where, row.more) == (
-        "1.5 % (0.2 to 2.8; 40,000 games)",
+        "1.5 % (98 % interval 0.2 to 2.8; 40,000 games)",
         "baseline, 4 players",
         "",
     )
     (row,) = gates.rows(verdict(gate(cell(rotations=4))))
-    assert row.found == "1.5 % (0.2 to 2.8; 40,000 blocks of 4 games)"
+    assert row.found == "1.5 % (98 % interval 0.2 to 2.8; 40,000 blocks of 4 games)"
     (row,) = gates.rows(verdict(gate(cell(pair=[0, 2]), metric="seat_spread")))
-    assert row.found == "1.5 points between seats 1 and 3 (0.2 to 2.8; 40,000 games)"
+    assert row.found == "1.5 points between seats 1 and 3 (98 % interval 0.2 to 2.8; 40,000 games)"
 
 
 def test_teams_are_called_by_their_seats_as_everywhere() -> None:
     teams = {"teams": [[0, 2], [1, 3]], "mode": "pairs"}
     (row,) = gates.rows(verdict(gate(cell(pair=[0, 1], **teams), metric="seat_spread")))
-    assert row.found == "1.5 points between seats 1 and 3 and seats 2 and 4 (0.2 to 2.8; 40,000 games)"
+    assert (
+        row.found
+        == "1.5 points between seats 1 and 3 and seats 2 and 4 (98 % interval 0.2 to 2.8; 40,000 games)"
+    )
     assert row.where == "baseline, 4 players (pairs)"
     for metric, seat, whose in (
         ("win_share", 3, "win_share of seats 2 and 4"),
@@ -157,7 +160,7 @@ def test_where_void_games_leave_nothing_that_is_said(facts: dict[str, Any], foun
 
 def test_void_games_are_told_of_beside_what_was_found() -> None:
     (row,) = gates.rows(verdict(gate(cell(games=42_000, void=2_000))))
-    assert row.found == "1.5 % (0.2 to 2.8; 40,000 games; 2,000 games of 42,000 void)"
+    assert row.found == "1.5 % (98 % interval 0.2 to 2.8; 40,000 games; 2,000 games of 42,000 void)"
     (row,) = gates.rows(verdict(gate(cell(games=42_000, void=0, baseline_void=2_000))))
     assert row.found.endswith("; 0 games of 42,000 void, and 2,000 by the baseline)")
 
@@ -185,7 +188,7 @@ def test_what_can_never_pass_says_so_instead_of_a_number() -> None:
 def test_nothing_seems_to_lie_on_a_limit_that_does_not() -> None:
     estimate = {"value": 0.0291, "low": 0.0281, "high": 0.03003, "n": 9, "method": "t"}
     (row,) = gates.rows(verdict(gate(cell(**OPEN, estimate=estimate))))
-    assert row.found == "2.910 % (2.810 to 3.003; 9 games)"
+    assert row.found == "2.910 % (98 % interval 2.810 to 3.003; 9 games)"
 
 
 def test_what_it_would_take_is_said_where_somebody_knows() -> None:
@@ -223,7 +226,7 @@ def test_a_junit_parser_reads_the_verdicts() -> None:
         case for suite in found for case in suite if case.result and isinstance(case.result[0], Failure)
     ]
     assert failed.classname == "Race.no swaps"
-    assert failed.result[0].message == "fail: 1.5 % (0.2 to 2.8; 40,000 games)"
+    assert failed.result[0].message == "fail: 1.5 % (98 % interval 0.2 to 2.8; 40,000 games)"
 
 
 @pytest.mark.parametrize(
@@ -298,7 +301,7 @@ def test_annotations_stand_at_the_line_of_their_gate() -> None:
     ]
     assert found[0].endswith(
         "title=fail%3A tie_rate%2C no swaps%2C 4 players::"
-        "1.5 %25 (0.2 to 2.8; 40,000 games); the limit is at most 3 %25."
+        "1.5 %25 (98 %25 interval 0.2 to 2.8; 40,000 games); the limit is at most 3 %25."
     )
     assert found[3].endswith(" Nice to have")
     assert next(github.notices(EVERY, "", [])).startswith("::error title=fail")
@@ -323,10 +326,47 @@ def test_no_name_makes_a_command_of_its_own() -> None:
 # ---------------------------------------------------------------------- the page
 
 
+@pytest.mark.parametrize(
+    ("confidence", "told"),
+    [(0.95, "95 %"), (0.9916666, "99.2 %"), (0.99999, "99.999 %"), (1 - 1e-12, "100 %")],
+)
+def test_the_interval_of_a_gate_says_how_sure_it_is(confidence: float, told: str) -> None:
+    (row,) = gates.rows(verdict(gate(cell(confidence=confidence))))
+    assert row.found == f"1.5 % ({told} interval 0.2 to 2.8; 40,000 games)"
+
+
+def test_only_several_gates_have_wider_intervals() -> None:
+    assert gates.wider(verdict(gate(cell()))) == gates.wider(verdict()) == ""
+    told = "Gates have wider intervals than the 95 % ones elsewhere, so that all 6 hold together."
+    assert gates.wider(EVERY) == told
+
+
+def test_on_the_page_a_gate_is_named_in_words_and_explained() -> None:
+    named = {
+        "turns": {"title": "Turns", "help": "Turns of all (Z-47)."},
+        "seat_spread": {"help": "How far apart."},
+    }
+    found = verdict(
+        gate(cell(), metric="turns.p90", share=False),
+        gate(cell(), cell(players=3), metric="seat_spread"),
+        definitions=named,
+    )
+    assert [gates.in_words(row, found) for row in gates.rows(found)] == [
+        "Turns (p90)",
+        *["difference in wins"] * 2,
+    ]
+    (shown,) = gates.section(found).blocks
+    assert [(row[1].text, row[1].note) for row in shown.rows] == [
+        ("turns.p90", "Turns of all."),
+        ("seat_spread", "How far apart."),
+        ("seat_spread", ""),
+    ]
+
+
 def test_the_page_has_the_gates_worst_first() -> None:
     section = gates.section(EVERY)
     (table,) = section.blocks
     assert [row[0].text for row in table.rows][:2] == ["fail", "no data"]
     assert [row[0].marked for row in table.rows] == [True, False, False, False, False, True]
-    assert section.lede == gates.summary(EVERY)
+    assert section.lede == f"{gates.summary(EVERY)} {gates.wider(EVERY)}"
     assert gates.section(verdict()).blocks == ()

@@ -9,7 +9,7 @@ import pytest
 
 from balance import report
 from balance.report import leads
-from balance.report.logs import logs
+from balance.report.logs import logs, seats
 from tests.report.parsed import Parsed, parse
 from tests.report.sample import HOSTILE, Shape, build, estimate, game_log, hostile
 
@@ -115,7 +115,37 @@ def test_games_are_told_under_what_they_are() -> None:
     assert third.note == "All of it: balance replay RUN --game 9 --cell cell-0-p4"
     page = parse(report.render(results))
     assert [given["class"] for tag, given in page.tags if tag == "details"].count("log") == 3
-    assert parse(report.render(build())).text.count("move by move:") == 0
+    assert "The games most worth reading, move by move." in page.text
+    assert "The games most worth reading" not in report.render(build())
+
+
+@pytest.mark.parametrize(
+    ("players", "text", "said"),
+    [
+        (4, "Player 1 greedy\nPlayer 2 greedy", "Player 1 sits in seat 1, Player 2 in seat 2, and so on."),
+        (1, "Player 1 greedy", "Player 1 sits in seat 1."),
+        (4, "seat 1 rolls", ""),
+    ],
+)
+def test_players_of_logs_are_given_their_seats(players: int, text: str, said: str) -> None:
+    results = build(Shape(players=(players,)))
+    baseline(results)["logs"] = [game_log("turns", text)]
+    assert seats(baseline(results)) == said
+    assert f"The games most worth reading, move by move. {said}".strip() in parse(report.render(results)).text
+
+
+def test_the_numbers_of_rules_are_left_out_of_logs() -> None:
+    results = build()
+    baseline(results)["logs"] = [
+        game_log("turns", "takes truck 1: panda to e4 [Z-19,\n   Z-20]\n  end [Z-13]")
+    ]
+    assert logs(results, baseline(results))[0].text == "takes truck 1: panda to e4\n  end"
+
+
+def test_shared_places_are_in_the_definitions() -> None:
+    text = parse(report.render(build())).text
+    assert "where several share it, nobody is" in text
+    assert "of the winner, or of whoever shares the win, the most over all of them" in text
 
 
 def test_hostile_logs_are_shown_literally() -> None:

@@ -10,6 +10,7 @@ import pytest
 from balance import report
 from balance.cli.tables import summary as on_the_terminal
 from balance.report import minutes, summary
+from balance.report.blocks import Text
 from tests.report.parsed import parse
 from tests.report.sample import Shape, build, estimate
 
@@ -60,8 +61,9 @@ def test_page_and_terminal_have_them_and_say_that_they_are_an_estimate() -> None
     ]
 
 
-def test_without_seconds_nobody_speaks_of_minutes() -> None:
+def test_without_seconds_the_page_says_once_how_to_have_minutes() -> None:
     found = results(None)
-    assert minutes.blocks(found) == []
-    assert "inutes" not in parse(report.render(found)).text
+    assert minutes.blocks(found) == [Text([minutes.NONE], "aside")]
+    assert parse(report.render(found)).text.count("inutes") == minutes.NONE.count("inutes") == 1
+    assert minutes.NONE not in report.render(results(15))
     assert "inutes" not in on_the_terminal(found)

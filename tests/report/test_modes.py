@@ -95,6 +95,10 @@ def test_the_curve_over_goals_is_a_chart_with_its_numbers(alone: dict[str, Any])
     first, *_ = charts(alone)
     curve = alone["cells"][0]["goal"]["curve"]
     assert (first.id, first.title) == ("goal-0", "How often a goal is reached")
+    rate = alone["cells"][0]["measures"]["goal_rate"]["mean"]
+    (dashed,) = first.figure["layout"]["shapes"]
+    assert (dashed["y0"], dashed["y1"]) == (pytest.approx(100 * rate["value"], 1e-4),) * 2
+    assert f"is reached, {words.value(rate, True)}." in first.sentence
     line = first.figure["data"][0]
     assert line["x"] == [point["at_least"] for point in curve]
     assert line["y"] == pytest.approx([100 * point["rate"]["value"] for point in curve], rel=1e-5)

@@ -29,7 +29,7 @@ OUTSIDE = Path(report.__file__).parents[2]
 def test_the_first_screen_comes_first_and_the_sections_in_order() -> None:
     page = parse(report.render(build(THREE_BY_THREE)))
     order = [given["id"] for tag, given in page.tags if tag == "section"]
-    found = "summary verdict changes checks seats leads variants usage takings measures records rules"
+    found = "summary verdict changes limits checks seats leads variants usage takings measures records rules"
     assert order == [*found.split(), "reading", "provenance", "timing"]
 
 
@@ -214,7 +214,7 @@ def test_a_cell_without_games_is_left_out() -> None:
 def test_a_bare_result_makes_a_page() -> None:
     page = parse(report.render(sample.bare()))
     sections = [given["id"] for tag, given in page.tags if tag == "section"]
-    assert sections == ["summary", "verdict", "seats", "reading", "provenance"]
+    assert sections == ["summary", "verdict", "limits", "seats", "reading", "provenance"]
 
 
 def test_headings_are_in_order() -> None:
@@ -223,6 +223,25 @@ def test_headings_are_in_order() -> None:
         assert levels[0] == 1
         assert levels.count(1) == 1
         assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+
+
+def test_the_small_drawings_have_a_scale() -> None:
+    results = build(Shape(deviation=0.05))
+    page = report.render(results)
+    ends = [
+        abs(one["win_share"][end] - 0.25) for one in results["cells"][0]["seats"] for end in ("low", "high")
+    ]
+    svg = page[page.index("<svg") : page.index("</svg>")]
+    assert f">+{100 * max(ends):.1f}</text>" in svg
+    assert f">\N{MINUS SIGN}{100 * max(ends):.1f}</text>" in svg
+    assert ">+2.0</text>" in report.render(build(Shape(deviation=0.001)))  # small differences look small
+
+
+def test_what_was_typed_stays_in_the_results() -> None:
+    """The whole command may name folders of a machine."""
+    rows = parse(report.render(build())).tables["Timing"]
+    assert "threads" in [row[0] for row in rows]
+    assert "command" not in [row[0] for row in rows]
 
 
 # ---------------------------------------------------------------------- hostile names

@@ -10,6 +10,7 @@ from analysis.summits import found as summits
 
 from balance.cli.tables import summary as on_the_terminal
 from balance.report import first_screen, summary
+from balance.report.gates import wider
 from tests.report.sample import UNKNOWN, Shape, build, estimate
 from tests.report.test_gates import cell, gate
 
@@ -96,11 +97,12 @@ def test_lengths_are_a_range_with_the_tables_at_its_ends() -> None:
     sure, sentence = told(results(players=(5, 3, 4)))["How long is it?"]
     assert sure == "found"
     assert sentence.startswith(
-        "27.00 turns (26.98 to 27.02) with 3 players to 45.00 turns (44.98 to 45.02) with 5"
+        "27.00 turns (26.98 to 27.02) with 3 players, most games 23 to 31, to 45.00 turns (44.98 to 45.02) with 5 "
+        "players, most games 41 to 49."
     )
     assert "minutes" not in sentence
     alone = told(results())["How long is it?"][1]
-    assert alone.startswith("36.00 turns (35.98 to 36.02); most games take 3")
+    assert alone.startswith("36.00 turns (35.98 to 36.02), most games 32 to 40.")
 
 
 def test_what_is_the_same_is_said_once() -> None:
@@ -109,7 +111,7 @@ def test_what_is_the_same_is_said_once() -> None:
     for turns, value in zip(every, (24.0, 24.001), strict=True):
         turns |= {"mean": estimate(value, 0.02)}
         turns |= {"min": 20, "max": 30, "quantiles": {"p10": 24, "p50": 24, "p90": 24}}
-    assert told(found)["How long is it?"][1] == "24.00 turns (23.98 to 24.02); most games take 24."
+    assert told(found)["How long is it?"][1] == "24.00 turns (23.98 to 24.02), most games 24."
     for turns in every:
         turns |= {"mean": estimate(24.0, 0.0), "min": 24, "max": 24}
     assert told(found)["How long is it?"][1] == "24 turns in every game."
@@ -201,7 +203,7 @@ def test_of_many_gates_the_worst_five_are_shown() -> None:
         found["gates"].append(gate(cell(verdict, level=None)) | {"gate": at, "verdict": verdict})
     gates, _, players = first_screen.section(found).blocks[-1].boxes
     assert [verdict for verdict, _ in gates.pairs] == ["fail", "fail", "pass", "pass", "pass"]
-    assert gates.note == f"And 3 more. {first_screen.TOGETHER}"
+    assert gates.note == f"And 3 more. {wider(found)}"
     assert players.pairs == [("greedy", "Weighs each option.")]
     assert "neither talk nor learn" in players.note
 

@@ -64,6 +64,25 @@ def test_the_bars_say_how_much_was_taken() -> None:
     assert "text" not in taken
 
 
+def test_what_is_always_taken_is_no_choice() -> None:
+    results = build()
+    forced = items(results)[2]
+    forced["taken"]["total"] = forced["offered"]["total"]
+    rows = {row[0]: row for row in parse(report.render(results)).tables["Cards: baseline, 4 players"]}
+    assert rows[forced["item"]][-2:] == [figures.ALWAYS, "–"]
+    assert [row[-2] for row in rows.values()].count(figures.ALWAYS) == 1
+    assert usage.FORCED in parse(report.render(results)).text
+    assert figures.counter(items(results))["data"][0]["text"].count(figures.ALWAYS) == 1
+    assert usage.FORCED not in report.render(build())
+    for item in items(results):
+        item["take_rate"] = estimate(0.3 if item is items(results)[3] else 1.0, 0.01)
+        if item is not items(results)[3]:
+            item["taken"]["total"] = item["offered"]["total"] = 5
+    assert f'Taken least when offered: "{items(results)[3]["item"]}"' in usage.sentence(results)
+    items(results)[3]["taken"]["total"] = items(results)[3]["offered"]["total"]
+    assert "Taken least" not in usage.sentence(results)
+
+
 # ---------------------------------------------------------------------- seat by seat
 
 

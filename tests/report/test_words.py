@@ -97,3 +97,49 @@ def test_p_values_and_times() -> None:
         "250x",
         ">9999x",
     ]
+
+
+# ---------------------------------------------------------------------- as many digits as the interval supports
+
+
+@pytest.mark.parametrize(
+    ("half", "text"),
+    [(29.3, "232 to 291"), (5, "257 to 267"), (4.9, "256.8 to 266.6"), (0.02, "261.69 to 261.73")],
+)
+def test_a_wide_interval_gets_no_decimals(half: float, text: str) -> None:
+    assert words.interval(estimate(261.71, half), False) == text
+
+
+def test_two_numbers_and_their_difference_never_take_more_than_one_decimal_more() -> None:
+    """13.249 and 13.951 are 0.702 apart: with two decimals 13.25 and 13.95 would seem to be 0.70 apart, and are."""
+    for one, other in ((13.249, 13.951), (232.1134, 290.7579), (0.14449, 0.55551), (13.6449, 13.2451)):
+        moved = estimate(other - one, 0.3)
+        digits, _, size, _ = words.sizes(moved, False, (one, other))
+        assert digits <= 2
+        before, after = (Decimal(words.fixed(number, digits)) for number in (one, other))
+        assert abs(before - after) == Decimal(size), (one, other)
+
+
+def test_means_of_other_games_leave_the_difference_as_it_is() -> None:
+    assert words.sizes(estimate(2.0, 0.3), False, (29.0, 0.08)) == (1, "1.7", "2.0", "2.3")
+
+
+def test_the_end_that_leaves_out_zero_does_not_seem_to_be_zero() -> None:
+    assert words.sizes(estimate(5.4, 5.2), False) == (1, "0.2", "5.4", "10.6")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("kept (R-31).", "kept."),
+        ("e5 is full [Z-47]", "e5 is full"),
+        ("[Z-19, Z-20] at the start", "[Z-19, Z-20] at the start"),
+        ("2 coins [Z-19,\n  Z-20, Z-27]\nnext", "2 coins\nnext"),
+        (
+            "(as in R-31) stays, and so do (the first) and [x]",
+            "(as in R-31) stays, and so do (the first) and [x]",
+        ),
+    ],
+)
+def test_numbers_of_rules_are_left_out(text: str, left: str) -> None:
+    assert words.without_codes(text) == left
