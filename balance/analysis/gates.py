@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from balance.analysis.baseline import estimate as saved_estimate
@@ -26,6 +26,7 @@ from balance.experiment.tally import Tally
 from balance.stats.critical import normal_critical
 from balance.stats.estimate import Estimate
 from balance.stats.independent import independent_difference
+from balance.stats.intervals import unlike
 from balance.stats.multiplicity import each_of
 from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor
 from balance.stats.verdict import Band, Verdict, more_blocks_of_all
@@ -88,15 +89,32 @@ class Question:
         )
         how = (gate.metric, seat, self.confidence, best_at, gate.policy or None)
         if gate.against == "file":
-            now = single(plan.game, cell, *how)
-            if not self.saved:
-                return ()
-            then = saved_estimate(self.saved, self.cell, gate.metric, seat, self.confidence)
-            return (independent_difference(now, then),)
+            now, then = single(plan.game, cell, *how), self.of_file()
+            return (replace(independent_difference(now, then), n=now.n),) if then else ()
         if gate.against:
             return (difference(plan.game, cell, baseline, *how),)
         found = estimate(plan.game, cell, *how)
-        return found if isinstance(found, tuple) else (found,)
+        return found if isinstance(found, tuple) else (_wary(found, self.confidence),)
+
+    def of_file(self) -> Estimate | None:
+        """What the baseline of a file says, if the gate asks for one and there is one."""
+        if self.gate.against != "file" or not self.saved:
+            return None
+        seat = None if self.gate.seat is None else self.gate.seat - 1
+        return saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence)
+
+    def held_by_file(self, found: Sequence[Estimate]) -> Estimate | None:
+        """What was found as if it were known exactly by now: no game played now shortens the file's own interval."""
+        then = self.of_file()
+        if then is None or not found:
+            return None
+        value = found[0].value
+        return Estimate(value, value - (then.high - then.value), value + (then.value - then.low), then.n, "")
+
+
+def _wary(found: Estimate, confidence: float) -> Estimate:
+    """A mean of games that were all alike is not certain yet: a game not yet seen may differ by one."""
+    return unlike(found.value, found.n, confidence, 1.0, 1.0) if found.method == "all equal" else found
 
 
 def questions(plan: Plan, saved: Record | None = None) -> list[Question]:
@@ -221,10 +239,19 @@ def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Reco
         "confidence": one.confidence,
         "more_games": None if never else _more_games(one, found, plan, complete),
         "never_passes": never,
+        **_of_file(one, found),
         **({"teams": [list(team) for team in planned.teams]} if planned.has_teams else {}),
         **_apart(one, found),
         **_void(one, tallies),
     }
+
+
+def _of_file(one: Question, found: Sequence[Estimate]) -> Record:
+    """How many blocks the baseline file holds, and whether they are too few to decide whatever is played now."""
+    held = one.held_by_file(found)
+    if held is None:
+        return {}
+    return {"file_blocks": held.n, "file_too_small": one.band.judge(held) == "cannot tell"}
 
 
 def _apart(one: Question, found: Sequence[Estimate]) -> Record:
@@ -247,11 +274,22 @@ def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: 
     fixed = 0 if _best_at(plan, one.cell, complete) else max((each.n for each in found), default=0)
     plain = max(fixed, FEWEST_BLOCKS)
 
-    def width(blocks: float) -> float:
+    def own(blocks: float) -> float:
         """A check of at most `plain` blocks looks but once; that of more is paid for with wider intervals."""
         if blocks <= plain:
             return normal_critical(one.confidence) / math.sqrt(blocks)
         return anytime_factor(blocks, one.confidence, blocks)
+
+    held = one.held_by_file(found)
+    if held and one.band.judge(held) == "cannot tell":
+        return None
+    part = (held.high - held.low) / (found[0].high - found[0].low) if held else 0.0
+
+    def width(blocks: float) -> float:
+        """Of an interval in part the file's."""
+        return (
+            math.hypot(math.sqrt(1 - part**2) * own(blocks) / own(found[0].n), part) if held else own(blocks)
+        )
 
     blocks = more_blocks_of_all(found, one.band, width)
     if blocks is None or blocks * one.cell.rotations > MOST_GAMES:

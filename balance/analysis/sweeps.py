@@ -173,10 +173,12 @@ class _Table:
         whole = [fmean(self._value(cell, metric) for cell in level) for level in zip(*rows, strict=True)]
         series = [self._by_batch(level, metric) for level in zip(*rows, strict=True)]
         middle = [fmean(one) for one in zip(*series, strict=True)]
+        changed = any(cell.tally.changed for row in rows for cell in row)
+        reach = 1.0 if changed else 0.0  # a game not yet seen may differ by one, of whatever it is
         found: list[tuple[float | None, Estimate]] = []
         for mean, of_level in zip(whole, series, strict=True):
             steps = [one - all_of_them for one, all_of_them in zip(of_level, middle, strict=True)]
-            effect = batched_estimate(mean - fmean(whole), steps, blocks, self.baseline.confidence)
+            effect = batched_estimate(mean - fmean(whole), steps, blocks, self.baseline.confidence, reach)
             found.append((mean, effect))
         return found
 

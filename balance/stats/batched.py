@@ -8,12 +8,16 @@ from statistics import fmean
 
 from balance.stats.critical import t_critical
 from balance.stats.estimate import Estimate
+from balance.stats.intervals import unlike
 
 
-def batched_estimate(value: float, by_batch: Sequence[float], n: int, confidence: float) -> Estimate:
+def batched_estimate(
+    value: float, by_batch: Sequence[float], n: int, confidence: float, reach: float = 0.0
+) -> Estimate:
     """The t interval of `value`, found over all of `n` blocks, from what was found in each of the batches they form.
 
-    Batches must be about equally large. With fewer than two of them there is no interval.
+    Batches must be about equally large. With fewer than two of them there is no interval. `reach` is how far a block
+    may lie from others that were all alike.
     """
     count = len(by_batch)
     if count < 2:
@@ -21,6 +25,10 @@ def batched_estimate(value: float, by_batch: Sequence[float], n: int, confidence
     middle = fmean(by_batch)
     variance = math.fsum((one - middle) ** 2 for one in by_batch) / (count - 1)
     if variance == 0:
-        return Estimate(value, value, value, n, "all equal")
+        return (
+            unlike(value, n, confidence, reach, reach)
+            if reach
+            else Estimate(value, value, value, n, "all equal")
+        )
     half = t_critical(confidence, count) * math.sqrt(variance / count)
     return Estimate(value, value - half, value + half, n, "batches")

@@ -43,8 +43,7 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
 
     Blocks of only 0 and `unit` are plain trials: Wilson. Otherwise the blocks' variance s² says how many
     plain trials they are worth, n_eff = n * p(1-p) / s², and the score interval takes that number and,
-    as s² is itself estimated, the t quantile. Blocks that are all equal count as one trial each: they
-    may show no variance by luck.
+    as s² is itself estimated, the t quantile. Blocks that are all equal may show no variance by luck: see `unlike`.
     """
     if histogram.n and (histogram.values[0] < 0 or histogram.values[-1] > index(unit) >= 1):
         raise ValueError(f"A block's share must lie from 0 to {unit} units.")
@@ -61,10 +60,21 @@ def share_from_sums(n: int, total: int, squares: int, confidence: float, unit: i
         return Estimate(math.nan, 0.0, 1.0, 0, "too few")
     share = total / (n * unit)
     spread = n * squares - total**2
-    if spread == 0 or squares == unit * total:  # all equal; nothing between 0 and unit
+    if squares == unit * total:  # nothing between 0 and unit
         return _score_interval(share, n, z, n, "wilson")
+    if spread == 0:
+        return unlike(share, n, confidence, share, 1 - share)
     effective = total * (n * unit - total) * (n - 1) / spread
     return _score_interval(share, effective, t_critical(confidence, n), n, "wilson, effective n")
+
+
+def unlike(value: float, n: int, confidence: float, below: float, above: float) -> Estimate:
+    """The interval for a mean of `n` blocks that were all alike, when others may lie so far below or above them.
+
+    Blocks of another kind were never seen: how many there may be, at most, is Wilson's upper end.
+    """
+    unseen = wilson(0, n, confidence).high
+    return Estimate(value, value - below * unseen, value + above * unseen, n, "unseen")
 
 
 def mean_interval(histogram: Histogram, confidence: float, scale: int = 1) -> Estimate:

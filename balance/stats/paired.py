@@ -9,7 +9,7 @@ from scipy import special
 
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
-from balance.stats.intervals import mean_from_sums, wilson
+from balance.stats.intervals import mean_from_sums, unlike
 from balance.stats.sequential import anytime_from_sums, anytime_mean
 
 
@@ -75,11 +75,9 @@ def share_difference(
         found = anytime_from_sums(n, total, squares, confidence, scale, scale, best_at=best_at)
     else:
         found = mean_from_sums(n, total, squares, confidence, scale)
-    low, high, method = found.low, found.high, found.method
-    if method == "all equal":
-        unseen = wilson(0, n, confidence)
-        low, high, method = found.value - unseen.high, found.value + unseen.high, unseen.method
-    return Estimate(found.value, max(-1.0, low), min(1.0, high), n, method)
+    if found.method == "all equal":
+        return unlike(found.value, n, confidence, 1 + found.value, 1 - found.value)
+    return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high), n, found.method)
 
 
 def p_value(n: int, total: int, squares: int) -> float:

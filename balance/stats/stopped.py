@@ -89,7 +89,7 @@ def _steps(
     half = (bounds[1] - bounds[0]) / 2
     inside, weights = bounds[0] + half * (1 + nodes), half * weights
     points, free, before = np.zeros(1), np.ones(1), 0.0
-    found = []
+    found: list[tuple[float, float, Floats, Floats]] = []
     for look in [*taken, looks[-1]]:
         sd = math.sqrt(unit * (look - before))
         found.append((before, look - before, points, free))

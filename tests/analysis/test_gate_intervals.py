@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from balance.stats.sequential import anytime_mean, anytime_quantile, anytime_sha
 from balance.stats.spread import sd_interval
 
 from .test_baseline import all_of, saved
-from .test_gates import experiment, outcome
+from .test_gates import experiment, outcome, verdicts, won
 
 GAMES = 30_000
 SEATS = (GAMES * 3 // 10, GAMES * 3 // 10, GAMES * 4 // 10)
@@ -73,9 +74,55 @@ def test_drift_allows_for_the_looks_of_the_run_and_for_all_gates_on_both_sides()
 
     def found(now: Estimate, check: bool) -> bool:
         gates = judged(outcome(asked, TALLY, check=check), saved(before, scale=1))
-        return bool(gates[0]["cells"][0]["estimate"] == independent_difference(now, then).as_dict())
+        return bool(
+            gates[0]["cells"][0]["estimate"] == replace(independent_difference(now, then), n=now.n).as_dict()
+        )
 
     _, fixed, looked = KINDS["win_share"]
     assert found(fixed, check=False)
     assert found(looked, check=True)
     assert not found(fixed, check=True)
+
+
+def test_two_games_of_one_winner_fail_no_gate() -> None:
+    """Half of all even pairs of games have but one winner."""
+    assert verdicts(experiment(Gate(metric="seat_spread", max="20pp"), games=2), won(2, 0, 0)) == [
+        "inconclusive"
+    ]
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_a_mean_of_games_that_were_all_alike_is_not_certain(check: bool) -> None:
+    """What came up in none of so many games may come up in the next; a number that nothing changed is another thing."""
+    tally = replace(TALLY, blocks={**TALLY.blocks, "turns": Histogram(np.array([0]), np.array([GAMES]))})
+    for limit, expected in ((0, "inconclusive"), (0.01, "pass")):
+        asked = experiment(Gate(metric="turns", max=limit), games=GAMES)
+        assert verdicts(asked, tally, check=check) == [expected]
+
+
+class TestAFileOfFewGames:
+    BEFORE = (150, 150, 200)
+
+    def asked(self, now: int, reach: str) -> dict[str, Any]:
+        gate = Gate(metric="win_share", seat=1, against="file", target=0, band=reach)
+        shares = (now * 3 // 10, now * 3 // 10, now * 4 // 10)
+        (found,) = judged(
+            outcome(experiment(gate, games=now), all_of(shares, 1), check=True), saved(self.BEFORE, scale=1)
+        )
+        return dict(found["cells"][0])
+
+    def test_no_number_of_games_makes_up_for_it(self) -> None:
+        found = self.asked(5_000, "3pp")
+        assert (found["verdict"], found["more_games"], found["file_too_small"]) == (
+            "inconclusive",
+            None,
+            True,
+        )
+        assert (found["file_blocks"], found["estimate"]["n"]) == (500, 5_000)
+
+    def test_how_many_more_games_it_would_take_comes_true(self) -> None:
+        found = self.asked(500, "5pp")
+        assert (found["verdict"], found["file_too_small"]) == ("inconclusive", False)
+        total = 500 + found["more_games"]
+        assert self.asked(round(total * 1.1), "5pp")["verdict"] == "pass"
+        assert self.asked(round(total * 0.9), "5pp")["verdict"] == "inconclusive"

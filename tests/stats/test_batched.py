@@ -10,8 +10,12 @@ from scipy import stats
 
 from balance.stats.batched import batched_estimate
 from balance.stats.estimate import Estimate
+from balance.stats.intervals import wilson
 
 REPLICATIONS = 4000
+
+
+UNSEEN = wilson(0, 640, 0.95).high
 
 
 def test_by_hand() -> None:
@@ -24,6 +28,8 @@ def test_by_hand() -> None:
 
 def test_what_shows_no_spread_has_none_and_what_is_too_little_has_no_interval() -> None:
     assert batched_estimate(2.0, [2.0] * 64, 640, 0.95) == Estimate(2.0, 2.0, 2.0, 640, "all equal")
+    reaching = batched_estimate(2.0, [2.0] * 64, 640, 0.95, reach=3.0)
+    assert (reaching.low, reaching.high) == pytest.approx((2.0 - 3 * UNSEEN, 2.0 + 3 * UNSEEN))
     for few in ([], [2.0]):
         assert batched_estimate(2.0, few, 9, 0.95) == Estimate(2.0, -math.inf, math.inf, 9, "too few")
 
