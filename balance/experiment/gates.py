@@ -96,11 +96,9 @@ def faults(
             gate = Gate.model_validate(data)
         except ValidationError:  # told by whoever looks at shapes
             continue
-        found = [
-            *_metric(gate, game, sizes),
-            *_places(gate, sizes, variants),
-            *_whose(gate, game, policies, together and len(policies) > 1),
-        ]
+        found = list(_metric(gate, game, sizes))
+        found += () if found else _whose(gate, game, policies, together and len(policies) > 1)
+        found += _places(gate, sizes, variants)
         found += () if found else _of_file(gate)
         found += () if found else _limits(gate, is_share(game, gate.metric))
         found += () if found else _nowhere(gate, game, sizes, variants)
@@ -153,7 +151,12 @@ def _places(gate: Gate, sizes: Sequence[Size], variants: Sequence[str]) -> Itera
     for at, name in enumerate(gate.variants):
         if name not in (BASELINE, *variants):
             sentence = f"There is no variant {shown(name)}.{nearest(name, (BASELINE, *variants))}"
-            yield _fault("variants", f"{sentence} There are {listed(map(shown, (BASELINE, *variants)))}.", at)
+            known = (
+                f"There are {listed(map(shown, (BASELINE, *variants)))}."
+                if variants
+                else "There are no variants."
+            )
+            yield _fault("variants", f"{sentence} {known}", at)
         elif gate.against == "baseline" and name == BASELINE:
             yield _fault("variants", "The baseline cannot be held against itself.", at)
     if gate.against == "baseline" and not variants:

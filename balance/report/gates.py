@@ -60,7 +60,7 @@ def rows(results: Record) -> list[Row]:
 
 
 def summary(results: Record) -> str:
-    """How many gates came to what: '3 gates: 1 failed and 2 passed. A wrong verdict ...'; why there are none."""
+    """How many gates came to what: '3 gates: 1 failed and 2 passed. The chance ...'; why there are none."""
     if not results["gates"]:
         return str(results["reason"])
     names = {"fail": "failed", "no data": "had no data", "inconclusive": "undecided", "pass": "passed"}
@@ -74,7 +74,7 @@ def summary(results: Record) -> str:
     if warned:
         of_warnings = words.plural(sum(counts["warn"].values()), "gate")
         sentence += f" {of_warnings} only to warn: {listed(warned)}."
-    return f"{sentence} {_sure(results)}"
+    return f"{sentence} {_sure(results)}".rstrip()
 
 
 def left_out(results: Record) -> list[str]:
@@ -88,10 +88,12 @@ def left_out(results: Record) -> list[str]:
 
 
 def _sure(results: Record) -> str:
-    many = sum(len(gate["cells"]) for gate in results["gates"]) > 1
     chance = words.quantity(round(100 * (1 - results["confidence"]), 6))
-    together = " in all of them together" if many else ""
-    return f"A wrong verdict{together} has a chance of {chance} % at most."
+    judged = sum(cell["verdict"] != "no data" for gate in results["gates"] for cell in gate["cells"])
+    if not judged:
+        return ""
+    which = "any verdict" if judged > 1 else "the verdict"
+    return f"The chance that {which} is wrong is {chance} % at most."
 
 
 def _row(gate: Record, cell: Record) -> Row:
@@ -104,7 +106,7 @@ def _row(gate: Record, cell: Record) -> Row:
         words.setting(cell),
         limits(gate),
         _found(gate, cell),
-        _more(cell),
+        _more(cell) if gate["verdict"] == "inconclusive" else "",
         gate["why"],
         gate["metric"],
     )
@@ -127,15 +129,15 @@ def _side(gate: Record, cell: Record) -> str:
 
 
 def limits(gate: Record) -> str:
-    """'at most 3 points', 'from 24 % to 26 %'."""
+    """'at most 3 points', 'from 24 to 26 %'."""
     low, high = (_limit(gate["limits"][end], gate) for end in ("low", "high"))
     if not low or not high:
-        return f"at least {low}" if low else f"at most {high}"
-    return f"exactly {low}" if low == high else f"from {low} to {high}"
+        return f"at least {low}{_unit(gate, low)}" if low else f"at most {high}{_unit(gate, high)}"
+    return f"exactly {low}{_unit(gate, low)}" if low == high else f"from {low} to {high}{_unit(gate, high)}"
 
 
 def _limit(number: float | None, gate: Record) -> str:
-    return "" if number is None else f"{_plain(number * _scale(gate))}{_unit(gate)}"
+    return "" if number is None else _plain(number * _scale(gate))
 
 
 def _plain(number: float) -> str:
@@ -147,10 +149,11 @@ def _scale(gate: Record) -> int:
     return 100 if gate["share"] else 1
 
 
-def _unit(gate: Record) -> str:
+def _unit(gate: Record, number: str = "") -> str:
     if not gate["share"]:
         return ""
-    return " points" if gate["against"] or gate["metric"] == SPREAD else " %"
+    points = " point" if number in ("1", "-1") else " points"
+    return points if gate["against"] or gate["metric"] == SPREAD else " %"
 
 
 def _found(gate: Record, cell: Record) -> str:
@@ -158,7 +161,7 @@ def _found(gate: Record, cell: Record) -> str:
     estimate, scale, unit = cell["estimate"], _scale(gate), _unit(gate)
     if estimate["value"] is None:
         return _nothing(cell)
-    blocks = _blocks(estimate["n"], cell["rotations"]) + _void(cell)
+    blocks = _blocks(estimate["n"], cell["rotations"]) + _of_file(cell) + _void(cell)
     value, low, high = (estimate[name] for name in ("value", "low", "high"))
     digits = _digits(gate, estimate)
     shown = words.fixed(scale * value, digits)
@@ -213,6 +216,15 @@ def _void(cell: Record) -> str:
     return f"; {_counted(gone)} of {words.count(cell['games'])} void{others}"
 
 
+def _of_file(cell: Record) -> str:
+    """How many games the baseline file holds, where one is held against them."""
+    return (
+        f" against {_blocks(cell['file_blocks'], cell['rotations'])} of the file"
+        if "file_blocks" in cell
+        else ""
+    )
+
+
 def _counted(games: int) -> str:
     return words.plural(games, "game")
 
@@ -242,6 +254,8 @@ def _more(cell: Record) -> str:
         return ""
     if cell.get("never_passes"):
         return "It can fail, but never pass: no number of games makes an interval that fits into such limits."
+    if cell.get("file_too_small"):
+        return "No number of games decides it: the baseline file holds too few. Keep a larger one."
     if cell["more_games"] is None:
         return "Nobody can say how many more games would decide it: it lies too close to a limit."
     return f"About {words.count(_rounded(cell['more_games']))} more games would decide it."
@@ -256,14 +270,30 @@ def _rounded(games: int) -> int:
 def games_needed(results: Record) -> int | None:
     """About how many games a cell takes until all gates are decided; None where there is nothing to say."""
     played = {cell["name"]: cell["games"] for cell in results["cells"]}
-    needed = [
-        None if cell["more_games"] is None else played[cell["cell"]] + cell["more_games"]
-        for gate in results["gates"]
-        for cell in gate["cells"]
-        if gate["verdict"] == cell["verdict"] == "inconclusive"
-    ]
+    needed = [_needed(gate, played) for gate in results["gates"] if gate["verdict"] == "inconclusive"]
     known = [games for games in needed if games is not None]
     return _rounded(max(known)) if known and len(known) == len(needed) else None
+
+
+def _needed(gate: Record, played: Mapping[str, int]) -> int | None:
+    """The same of one gate: until the first cell fails, where one looks like it, or else until all pass."""
+    low, high = (gate["limits"][end] for end in ("low", "high"))
+    open_cells = [cell for cell in gate["cells"] if cell["verdict"] == "inconclusive"]
+    whole = {cell["cell"]: cell["more_games"] for cell in open_cells}
+    needed = {name: None if more is None else played[name] + more for name, more in whole.items()}
+    failing = [
+        games
+        for cell in open_cells
+        if (games := needed[cell["cell"]]) is not None and _lies_outside(cell["estimate"]["value"], low, high)
+    ]
+    if failing:
+        return min(failing)
+    known = [games for games in needed.values() if games is not None]
+    return max(known) if len(known) == len(needed) else None
+
+
+def _lies_outside(value: float, low: float | None, high: float | None) -> bool:
+    return (low is not None and value < low) or (high is not None and value > high)
 
 
 def section(results: Record) -> Section:

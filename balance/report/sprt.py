@@ -19,7 +19,11 @@ def sentences(results: Record) -> list[str]:
     named = {cell["name"]: cell for cell in results["cells"]}
     told = [_tested(found, one, named[one["cell"]], results) for one in found["cells"]]
     chance = words.quantity(round(100 * found["error"], 6))
-    return [*told, f"Either claim is accepted wrongly with a chance of {chance} % at most."]
+    return [
+        *told,
+        f"Where one of the two claims is true, the other is accepted with a chance of {chance} % at most. "
+        "Where the truth lies between them, either may be.",
+    ]
 
 
 def _tested(found: Record, one: Record, cell: Record, results: Record) -> str:

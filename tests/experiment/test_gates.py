@@ -167,6 +167,7 @@ def refused(write: Write, text: str) -> list[str]:
             '10:1: "win_share" needs to be told whose: seat = 1, or policy = "greedy".',
         ),
         ('metric = "sold"\nmax = 3\nseat = 1', '12:1: "sold" is no number of a seat; leave "seat" out.'),
+        ('metric = "coin"\nmax = 3\nseat = 1', '10:1: Fair has no metric "coin". Did you mean "coins"?'),
         ('metric = "coins"\nmax = 3\nseat = 0', '12:1: "seat" must be a whole number from 1 to 6, not 0.'),
         ('metric = "coins"\nmax = 3\nseat = 4', "12:1: There is no seat 4 with 3 players."),
         (
@@ -242,6 +243,8 @@ def test_without_variants_nothing_is_held_against_the_baseline(write: Write) -> 
         BalanceError, match=r"e.toml:6:1: There are no \[\[variants\]\] that could be held against"
     ):
         read_experiment(write(file))
+    with pytest.raises(BalanceError, match=r'no variant "no swaps"\. There are no variants\.'):
+        read_experiment(write(file.replace('against = "baseline"', 'variants = ["no swaps"]')))
 
 
 def test_one_policy_alone_is_no_policy_to_judge(write: Write) -> None:

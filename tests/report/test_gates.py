@@ -78,10 +78,11 @@ EVERY = verdict(
         (
             {"against": "baseline", "limits": {"low": -0.005, "high": 0.005}},
             "tie_rate against the baseline",
-            "from -0.5 points to 0.5 points",
+            "from -0.5 to 0.5 points",
         ),
         ({"metric": "turns", "share": False, "limits": {"low": 4, "high": 4}}, "turns", "exactly 4"),
         ({"limits": {"low": None, "high": 0}}, "tie_rate", "at most 0 %"),
+        ({"metric": "seat_spread", "limits": {"low": None, "high": 0.01}}, "seat_spread", "at most 1 point"),
     ],
 )
 def test_what_is_judged_and_what_is_fine(facts: dict[str, Any], subject: str, limits: str) -> None:
@@ -101,7 +102,7 @@ def test_the_worst_comes_first_and_what_only_warns_after_it() -> None:
     ]
     assert gates.summary(EVERY) == (
         "3 gates: 1 failed, 1 had no data and 1 passed. 1 gate only to warn: 1 failed. "
-        "A wrong verdict in all of them together has a chance of 5 % at most."
+        "The chance that any verdict is wrong is 5 % at most."
     )
 
 
@@ -201,6 +202,30 @@ def test_what_it_would_take_is_said_where_somebody_knows() -> None:
         gates.games_needed(verdict(gate(cell("inconclusive", more_games=None)), gate(cell(**OPEN)))) is None
     )
     assert gates.games_needed(EVERY) is None, "a gate that has failed waits for nothing"
+    assert [row.more for row in gates.rows(EVERY)] == [""] * 6
+
+
+def test_a_gate_waits_for_the_first_cell_that_fails_or_for_all_that_pass() -> None:
+    soon, late = ({"verdict": "inconclusive", "more_games": more} for more in (10_000, 500_000))
+    inside = gate(cell(**soon), cell(**late, players=3))
+    assert gates.games_needed(verdict(inside)) == 540_000
+    found = {**cell()["estimate"], "value": 0.05}
+    outside = gate(cell(**soon, estimate=found), cell(**late, players=3))
+    assert gates.games_needed(verdict(outside)) == 50_000
+
+
+def test_a_baseline_file_of_too_few_games_is_named() -> None:
+    of_file = {"file_blocks": 500, "file_too_small": True, "more_games": None}
+    (row,) = gates.rows(verdict(gate(cell("inconclusive", **of_file), against="file")))
+    assert "40,000 games against 500 games of the file" in row.found
+    assert row.more == "No number of games decides it: the baseline file holds too few. Keep a larger one."
+
+
+def test_where_nothing_was_judged_nothing_can_be_wrong() -> None:
+    nothing = cell(
+        "no data", estimate={"value": None, "low": None, "high": None, "n": 0, "method": "too few"}
+    )
+    assert gates.summary(verdict(gate(nothing))) == "1 gate: 1 had no data."
 
 
 # ---------------------------------------------------------------------- JUnit

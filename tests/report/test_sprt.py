@@ -39,7 +39,8 @@ def test_what_was_accepted_and_how_large_it_is() -> None:
     assert sprt.sentences(found(1)) == [
         f'With 4 players, baseline: "greedy" wins at least 2 points more than an even share: accepted after {games} '
         f"games. {number}",
-        "Either claim is accepted wrongly with a chance of 5 % at most.",
+        "Where one of the two claims is true, the other is accepted with a chance of 5 % at most. Where the truth lies "
+        "between them, either may be.",
     ]
     assert '"greedy" wins at most 0 points more than an even share: accepted' in sprt.sentences(found(0))[0]
     assert (
