@@ -98,7 +98,7 @@ def _summarize(path: Path, text: str) -> None:
 def lines(found: Record, saved: RunDir | None = None) -> list[str]:
     """The verdict as lines of a terminal; of a run that was `saved` also how to go on where it was stopped."""
     from balance.cli.tables import filled
-    from balance.report import gates, levels, words
+    from balance.report import gates, levels, undecided, words
 
     said = []
     if saved is not None and found["status"] != "complete":
@@ -117,7 +117,7 @@ def lines(found: Record, saved: RunDir | None = None) -> list[str]:
     ]
     for sentence in gates.left_out(found):
         said += filled(sentence)
-    needed = gates.games_needed(found)
+    needed = undecided.games_needed(found)
     if needed is not None:
         how = (
             f"--games {needed}, in another folder if you name one"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from balance.errors import listed
-from balance.report import words
+from balance.report import undecided, words
 from balance.report.blocks import Entry, Section, Table, Text, table
 
 Record = Mapping[str, Any]
@@ -106,7 +106,7 @@ def _row(gate: Record, cell: Record) -> Row:
         words.setting(cell),
         limits(gate),
         _found(gate, cell),
-        _more(cell) if gate["verdict"] == "inconclusive" else "",
+        undecided.more(gate, cell),
         gate["why"],
         gate["metric"],
     )
@@ -247,53 +247,6 @@ def _digits(gate: Record, estimate: Record) -> int:
     ):
         digits += 1
     return digits
-
-
-def _more(cell: Record) -> str:
-    if cell["verdict"] != "inconclusive":
-        return ""
-    if cell.get("never_passes"):
-        return "It can fail, but never pass: no number of games makes an interval that fits into such limits."
-    if cell.get("file_too_small"):
-        return "No number of games decides it: the baseline file holds too few. Keep a larger one."
-    if cell["more_games"] is None:
-        return "Nobody can say how many more games would decide it: it lies too close to a limit."
-    return f"About {words.count(_rounded(cell['more_games']))} more games would decide it."
-
-
-def _rounded(games: int) -> int:
-    """A number of games rounded up to two digits: it is an estimate."""
-    unit = int(10 ** max(0, len(str(games)) - 2))
-    return -(-games // unit) * unit
-
-
-def games_needed(results: Record) -> int | None:
-    """About how many games a cell takes until all gates are decided; None where there is nothing to say."""
-    played = {cell["name"]: cell["games"] for cell in results["cells"]}
-    needed = [_needed(gate, played) for gate in results["gates"] if gate["verdict"] == "inconclusive"]
-    known = [games for games in needed if games is not None]
-    return _rounded(max(known)) if known and len(known) == len(needed) else None
-
-
-def _needed(gate: Record, played: Mapping[str, int]) -> int | None:
-    """The same of one gate: until the first cell fails, where one looks like it, or else until all pass."""
-    low, high = (gate["limits"][end] for end in ("low", "high"))
-    open_cells = [cell for cell in gate["cells"] if cell["verdict"] == "inconclusive"]
-    whole = {cell["cell"]: cell["more_games"] for cell in open_cells}
-    needed = {name: None if more is None else played[name] + more for name, more in whole.items()}
-    failing = [
-        games
-        for cell in open_cells
-        if (games := needed[cell["cell"]]) is not None and _lies_outside(cell["estimate"]["value"], low, high)
-    ]
-    if failing:
-        return min(failing)
-    known = [games for games in needed.values() if games is not None]
-    return max(known) if len(known) == len(needed) else None
-
-
-def _lies_outside(value: float, low: float | None, high: float | None) -> bool:
-    return (low is not None and value < low) or (high is not None and value > high)
 
 
 def section(results: Record) -> Section:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped
 
-from balance.report import gates, github
+from balance.report import gates, github, undecided
 from balance.report.junit import junit
 
 NASTY = 'a|b <i>x</i> ]]> & "q" \x07\x1b[31m \U0001f600 犬 `c` *d* [e](f) %0A::error::\ufffe\ud800'
@@ -181,7 +181,9 @@ def test_tables_that_a_gate_leaves_out_are_named_everywhere() -> None:
 def test_what_can_never_pass_says_so_instead_of_a_number() -> None:
     (row,) = gates.rows(verdict(gate(cell(**OPEN | {"more_games": None}, never_passes=True))))
     assert row.more.startswith("It can fail, but never pass: ")
-    assert gates.games_needed(verdict(gate(cell(**OPEN | {"more_games": None}, never_passes=True)))) is None
+    assert (
+        undecided.games_needed(verdict(gate(cell(**OPEN | {"more_games": None}, never_passes=True)))) is None
+    )
     (row,) = gates.rows(verdict(gate(cell(level="random"))))
     assert row.where == 'baseline, 4 players at level "random"'
 
@@ -197,21 +199,22 @@ def test_what_it_would_take_is_said_where_somebody_knows() -> None:
     assert row.more == "About 130,000 more games would decide it."
     (row,) = gates.rows(verdict(gate(cell("inconclusive", more_games=None))))
     assert "too close to a limit" in row.more
-    assert gates.games_needed(verdict(gate(cell(**OPEN)))) == 170_000
+    assert undecided.games_needed(verdict(gate(cell(**OPEN)))) == 170_000
     assert (
-        gates.games_needed(verdict(gate(cell("inconclusive", more_games=None)), gate(cell(**OPEN)))) is None
+        undecided.games_needed(verdict(gate(cell("inconclusive", more_games=None)), gate(cell(**OPEN))))
+        is None
     )
-    assert gates.games_needed(EVERY) is None, "a gate that has failed waits for nothing"
+    assert undecided.games_needed(EVERY) is None, "a gate that has failed waits for nothing"
     assert [row.more for row in gates.rows(EVERY)] == [""] * 6
 
 
 def test_a_gate_waits_for_the_first_cell_that_fails_or_for_all_that_pass() -> None:
     soon, late = ({"verdict": "inconclusive", "more_games": more} for more in (10_000, 500_000))
     inside = gate(cell(**soon), cell(**late, players=3))
-    assert gates.games_needed(verdict(inside)) == 540_000
+    assert undecided.games_needed(verdict(inside)) == 540_000
     found = {**cell()["estimate"], "value": 0.05}
     outside = gate(cell(**soon, estimate=found), cell(**late, players=3))
-    assert gates.games_needed(verdict(outside)) == 50_000
+    assert undecided.games_needed(verdict(outside)) == 50_000
 
 
 def test_a_baseline_file_of_too_few_games_is_named() -> None:
