@@ -26,7 +26,7 @@ from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
 _DIGEST_BYTES = 32
-_HOW_CODE_IS_MADE = [Path(__file__).with_name(name) for name in ("kernels.py", "lowering.py")]
+_HOW_CODE_IS_MADE = [Path(__file__).with_name(name) for name in ("frontend.py", "kernels.py", "lowering.py")]
 _SWITCHES = ("BOUNDSCHECK", "OPT", "SLP_VECTORIZE", "LOOP_VECTORIZE", "DEBUGINFO_DEFAULT", "INTEL_SVML")
 
 

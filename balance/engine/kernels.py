@@ -174,6 +174,7 @@ def compiled(
     import numba
 
     from balance.engine.cache import CompiledCache
+    from balance.engine.frontend import answers_kept
     from balance.engine.lowering import PartCompiler, TopCompiler
 
     if jit_is_off():
@@ -186,13 +187,14 @@ def compiled(
         options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": TopCompiler}
         if checked:
             options["boundscheck"] = True
-        if old is not fn:
+        if old is not fn:  # a part: it is handed its memory and counts no references to it
             options |= {"forceinline": getattr(old, _MARK)["inline"], "pipeline_class": PartCompiler}
+            options["_nrt"] = False
         return _blind_to_literals(numba.njit(**options)(new))
 
     dispatcher: Any = _copy(fn, _by_identity(bind), {}, compile_copy)
     dispatcher._cache = CompiledCache(name, key)
-    with _no_collection():
+    with _no_collection(), answers_kept():
         dispatcher.compile(types)
     dispatcher.disable_compile()
     return dispatcher  # type: ignore[no-any-return]

@@ -15,6 +15,7 @@ from numba import int64, types
 
 from balance.engine import cache, kernel, playout
 from balance.engine.cache import cache_key
+from balance.engine.frontend import answers_kept
 from balance.engine.kernels import (
     KernelError,
     _no_collection,
@@ -440,6 +441,21 @@ def test_the_collector_rests_while_kernels_are_compiled_and_is_then_as_it_was(wa
         assert gc.isenabled() == was_on
     finally:
         (gc.enable if kept else gc.disable)()
+
+
+@pytest.mark.compiler
+def test_numba_is_as_it_was_once_a_game_is_compiled() -> None:
+    """What is kept is kept for one game: a key of the cache, for one, needs the whole of a record's description."""
+    record = numba.from_dtype(np.dtype([("turn", np.int64)]))
+    whole, usual = str(record), numba.core.types.functions.BaseFunction.get_call_type
+    with answers_kept():
+        assert str((record,)) == "(Record of 1 fields,)"
+        assert numba.core.types.functions.BaseFunction.get_call_type is not usual
+    with pytest.raises(ZeroDivisionError), answers_kept():
+        raise ZeroDivisionError
+    assert str(record) == whole
+    assert "turn" in repr(record)
+    assert numba.core.types.functions.BaseFunction.get_call_type is usual
 
 
 def test_compiled_uses_what_is_bound() -> None:
