@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -240,7 +241,7 @@ def _planned(experiment: Experiment, game: Game) -> tuple[PlannedCell, ...]:
         games = blocks * rotations
         folder = _folder(cell, len(found), {other.folder for other in found})
         mode, teams = game.mode(cell.mode), game.sides((cell.players, cell.mode))
-        goal = mode.goal if mode else ""
+        goal = _with_numbers(mode.goal, cell.rules.as_data()) if mode else ""
         found.append(PlannedCell(len(found), cell, slots, rotations, games, folder, teams, goal))
     return tuple(found)
 
@@ -262,3 +263,11 @@ def _settled(cell: PlannedCell) -> dict[str, Any]:
         "slots": list(cell.slots),
         **({"ban": cell.cell.ban.model_dump()} if cell.cell.ban else {}),
     }
+
+
+def _with_numbers(goal: str, rules: Mapping[str, Any]) -> str:
+    """A mode's goal with the value of each rule that it names by its full name, such as 'reaches 48 (solo_target)'."""
+    for name in sorted(rules, key=len, reverse=True):
+        if "_" in name:
+            goal = re.sub(rf"\b{name}\b", f"{rules[name]} ({name})", goal)
+    return goal

@@ -122,15 +122,10 @@ def _components(results: Record) -> Box | None:
 
 def _short_of(results: Record, baseline: Sequence[Record]) -> list[tuple[str, str]]:
     """In which part of the games the box did not hold enough, where that ever happened."""
-    found = []
-    for metric in measures.checks(results):
-        rates = [(cell["measures"][metric]["mean"], cell) for cell in baseline if metric in cell["measures"]]
-        known = [one for one in rates if one[0]["value"] and words.is_share(results, metric)]
-        if known:
-            rate, cell = max(known, key=lambda one: one[0]["value"])
-            told = f"{words.value(rate, True)} ({words.interval(rate, True)}) with {words.setting(cell)}."
-            found.append((_cut(words.title(results, metric)), told))
-    return found[:MOST_SHORT]
+    return [
+        (_cut(words.title(results, metric)), f"{often}.")
+        for metric, often in measures.short_of(results, baseline)[:MOST_SHORT]
+    ]
 
 
 def _side_by_side(counts: Sequence[int]) -> str:

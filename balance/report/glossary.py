@@ -31,9 +31,9 @@ TERMS = (
     ),
     (
         "Not told apart",
-        "The interval of a difference includes zero, so what was seen may be luck. That does not show"
-        " that there is no difference, only that one, if there is any, is likely to lie inside the "
-        "interval.",
+        "What was seen may be luck, allowing for all the differences that were looked at: so even where its interval "
+        "by itself leaves out zero. That does not show that there is no difference, only that one, if there is any, is "
+        "likely to lie inside the interval.",
     ),
     (
         "Tolerance band",

@@ -13,6 +13,7 @@ Record = Mapping[str, Any]
 TITLE = "What these results may not be used for"
 ALWAYS = "Whether the game is fun, easy to learn or worth its price was not measured."
 OPEN = "What could not be told, or is inconclusive, is not thereby fair or harmless: it takes more games to say which."
+INVENTED = "Invented cards stand in for the publisher's, so no number is one of the printed game: see the note on top."
 ALONE = "Each variant was played by itself: two of them at once may do more, less, or something else."
 
 
@@ -31,6 +32,7 @@ def sentences(results: Record) -> list[str]:
     return [
         verdicts.lineup(results),
         f"Only games with {tables} were played, and only by the rules that stand below.",
+        *([INVENTED] if words.deck_note(results) else []),
         *([ALONE] if several else []),
         *([OPEN] if _is_open(results) else []),
         ALWAYS,

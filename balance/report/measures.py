@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from balance.errors import listed
 from balance.report import figures, words
 from balance.report.blocks import Chart, Charts, Entry, Table, table
 from balance.report.cells import Blocks, Placed, seat_names
@@ -32,6 +33,26 @@ def of_kind(results: Record, cell: Record, kind: str) -> list[str]:
 def checks(results: Record) -> list[str]:
     """The measures that check whether the box holds enough."""
     return in_order([one for one, definition in results["definitions"].items() if definition.get("check")])
+
+
+def short_of(results: Record, cells: Sequence[Record]) -> list[tuple[str, str]]:
+    """Checks that the box failed in some games, each with how often that was at the worst table."""
+    found = []
+    for metric in checks(results):
+        rates = [(cell["measures"][metric]["mean"], cell) for cell in cells if metric in cell["measures"]]
+        known = [one for one in rates if one[0]["value"] and words.is_share(results, metric)]
+        if known:
+            rate, cell = max(known, key=lambda one: one[0]["value"])
+            between = f"({words.interval(rate, True)}) of the games with {words.setting(cell)}"
+            found.append((metric, f"{words.value(rate, True)} {between}"))
+    return found
+
+
+def shortage(results: Record) -> str:
+    """What the box lacked by the baseline's rules, as a sentence; '' where it never did."""
+    found = short_of(results, words.baseline_cells(results))
+    told = listed([f"{words.name(words.title(results, metric))} in {often}" for metric, often in found])
+    return f"By the rules of the baseline the box does not hold enough: {told}." if told else ""
 
 
 def head(results: Record, metric: str) -> Entry:

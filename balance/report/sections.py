@@ -100,6 +100,7 @@ def checks(results: Record) -> Section:
     rows = [row for metric in measures.checks(results) for row in _checked(results, metric)]
     if rows:
         heads = ["Check", "Rules", "#Largest seen", "#Mean or share", "Seen largest in"]
+        blocks += [Text([told])] if (told := measures.shortage(results)) else []
         blocks.append(table("Do the components suffice? The largest demand of all cells", heads, rows))
     return Section("checks", "Warnings and component checks", "", blocks)
 

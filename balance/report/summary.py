@@ -32,7 +32,7 @@ def statements(results: Record) -> list[Statement]:
     """The four answers; a question that nothing was played for is answered by saying so."""
     cells = words.baseline_cells(results)
     void = _without_games(results)
-    about = [_fair(cells), _long(cells, results), _close(cells, results)]
+    about = [_fair(cells, results), _long(cells, results), _close(cells, results)]
     if cells and void:
         about = [replace(one, sentence=f"{one.sentence.removesuffix('.')}{void}") for one in about]
     return [*about, _changed(results)]
@@ -58,7 +58,7 @@ def lines(results: Record) -> list[str]:
 # ---------------------------------------------------------------------- is it fair
 
 
-def _fair(cells: Sequence[Record]) -> Statement:
+def _fair(cells: Sequence[Record], results: Record) -> Statement:
     """How the seats, or teams, compare with the tolerance band; where no two compete, how often the goal is reached."""
     compared = [cell for cell in cells if cell.get("tests", {}).get("verdict") in _WORST_FIRST]
     alone = [cell for cell in cells if "goal" in cell]
@@ -70,7 +70,17 @@ def _fair(cells: Sequence[Record]) -> Statement:
     sure = {"outside": FOUND, "cannot tell": UNTOLD, "inside": INSIDE}[verdict]
     if verdict == "cannot tell" and _is_uneven(worst):
         sure = UNEVEN
-    return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{beside}")
+    return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{_gate_open(verdict, results)}{beside}")
+
+
+def _gate_open(verdict: str, results: Record) -> str:
+    """Why a gate on the same band may be undecided where the seats by themselves lie inside it."""
+    gates = [gate for gate in results["gates"] if gate["metric"] == "seat_spread" and not gate["against"]]
+    baseline = words.baseline_name(results)
+    mine = [cell for gate in gates for cell in gate["cells"] if cell["variant"] == baseline]
+    if verdict != "inside" or not any(cell["verdict"] == "inconclusive" for cell in mine):
+        return ""
+    return " Together with the other gates, which asks for wider intervals, that is not decided yet."
 
 
 def _is_uneven(cell: Record) -> bool:
@@ -181,8 +191,9 @@ def _ties(shared: Sequence[Record]) -> str:
     if not known:
         return ""
     most, cell = max(known, key=lambda one: one[0]["value"])
-    where = f", most often with {words.setting(cell)}" if len({one["value"] for one, _ in known}) > 1 else ""
-    return f"; a win is shared in {_with_interval(most, True)} of the games{where}"
+    if len({one["value"] for one, _ in known}) > 1:
+        return f"; wins are shared most often with {words.setting(cell)}, in {_with_interval(most, True)} of the games"
+    return f"; a win is shared in {_with_interval(most, True)} of the games"
 
 
 def _scores(cells: Sequence[Record]) -> Statement:
@@ -199,6 +210,13 @@ def _range(cells: Sequence[Record], metric: str, share: bool, unit: str = "") ->
     return _ends(means, lambda one: _with_interval(one, share, unit))
 
 
+def _to_the_point(pairs: Sequence[differences.Pair]) -> Sequence[differences.Pair]:
+    """Where nothing that was found is worse, a change of what every game has says more than one of its own measures."""
+    found = [entry for _, entry in pairs if entry["found"]]
+    headline = [pair for pair in pairs if pair[1]["found"] and pair[1]["family"] == "headline"]
+    return pairs if any(entry["worse"] for entry in found) else headline or pairs
+
+
 def _ends(
     means: Sequence[tuple[Record, Record]],
     written: Callable[[Record], str],
@@ -211,8 +229,15 @@ def _ends(
     low, high = (end(known, key=lambda one: one[1]["value"]) for end in (min, max))
     if len({(written(one).partition(" (")[0], more(cell)) for cell, one in (low, high)}) == 1:
         return f"{written(low[1])}{more(low[0])}"
-    ends = [f"{written(one)} with {words.setting(cell)}{more(cell)}" for cell, one in (low, high)]
-    return f"{ends[0]}{',' * (',' in more(low[0]))} to {ends[1]}"
+    ends = [_at_table(written(one), words.setting(cell), more(cell)) for cell, one in (low, high)]
+    return f"{ends[0]}{',' * bool(more(low[0]))} to {ends[1]}"
+
+
+def _at_table(written: str, setting: str, more: str) -> str:
+    """'30 turns with 3 players, most games 20 to 40', or '30 turns in every game with 3 players'."""
+    return (
+        f"{written}{more} with {setting}" if not more.startswith(",") else f"{written} with {setting}{more}"
+    )
 
 
 def _with_interval(estimate: Record, share: bool, unit: str = "") -> str:
@@ -255,6 +280,6 @@ def _changed(results: Record) -> Statement:
     if not found:
         beside = "beside the claim of the sequential test, " if differences.has_claim(results) else ""
         return Statement(question, UNTOLD, f"{beside}not one of {every} could be told apart from no change.")
-    first = differences.change(results, differences.ordered(pairs)[:1]).removesuffix(".")
-    of = f"; {words.count(len(found))} of {every} looked at were found" if len(pairs) > 1 else ""
+    first = differences.change(results, differences.ordered(_to_the_point(pairs))[:1]).removesuffix(".")
+    of = f"; {words.count(len(found))} of {every} are more than luck" if len(pairs) > 1 else ""
     return Statement(question, FOUND, f"{first[0].lower()}{first[1:]}{of}.")

@@ -133,8 +133,14 @@ def test_games_are_read_on_the_screen_and_not_printed(visit: Any) -> None:
     log.locator("summary").click()
     assert log.locator("pre").is_visible()
     assert log.locator("pre").text_content() == "\n".join(sample.HOSTILE)
+    note = seen.page.locator(".printed")
+    assert not note.is_visible()
     seen.page.emulate_media(media="print")
     assert not log.is_visible()
+    assert note.is_visible()
+    folded = seen.page.locator("main details:not([open])")
+    assert folded.count() > 0
+    assert not any(one.is_visible() for one in folded.all())
 
 
 def test_the_answer_fits_one_screen(visit: Any) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.experiment.plan import PART_GAMES, Plan
+from balance.experiment.plan import PART_GAMES, Plan, _with_numbers
 from balance.experiment.wording import slug
 
 from .dice_race import install, race
@@ -11,6 +11,13 @@ from .dice_race import install, race
 @pytest.fixture(autouse=True)
 def fake_games(monkeypatch: pytest.MonkeyPatch) -> None:
     install(monkeypatch)
+
+
+def test_a_goal_is_told_with_the_numbers_of_its_rules() -> None:
+    told = _with_numbers(
+        "Reach most_points within rounds of most_points_wanted.", {"most_points": 48, "rounds": 9}
+    )
+    assert told == "Reach 48 (most_points) within rounds of most_points_wanted."
 
 
 def test_one_policy_sits_everywhere_and_blocks_are_games():

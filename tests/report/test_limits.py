@@ -53,6 +53,11 @@ def test_variants_are_said_to_stand_alone_where_there_are_several(found: dict[st
     assert (limits.ALONE in limits.sentences(found)) is alone
 
 
+def test_invented_cards_are_a_limit() -> None:
+    assert limits.INVENTED not in limits.sentences(results())
+    assert limits.INVENTED in limits.sentences(results() | {"deck": {"note": "PLACEHOLDER DECK"}})
+
+
 def test_what_is_open_is_not_called_fair() -> None:
     assert limits.OPEN in limits.sentences(results("cannot tell"))
     assert limits.OPEN not in limits.sentences(results("outside"))

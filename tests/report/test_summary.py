@@ -9,7 +9,7 @@ import pytest
 from analysis.summits import found as summits
 
 from balance.cli.tables import summary as on_the_terminal
-from balance.report import first_screen, summary
+from balance.report import first_screen, measures, summary
 from balance.report.gates import wider
 from tests.report.sample import UNKNOWN, Shape, build, estimate
 from tests.report.test_gates import cell, gate
@@ -115,6 +115,15 @@ def test_what_is_the_same_is_said_once() -> None:
     for turns in every:
         turns |= {"mean": estimate(24.0, 0.0), "min": 24, "max": 24}
     assert told(found)["How long is it?"][1] == "24 turns in every game."
+    every[1] |= {
+        "mean": estimate(30.0, 0.1),
+        "min": 25,
+        "max": 40,
+        "quantiles": {"p10": 26, "p50": 30, "p90": 34},
+    }
+    assert told(found)["How long is it?"][1] == (
+        "24 turns in every game with 3 players, to 30.0 turns (29.9 to 30.1) with 4 players, most games 26 to 34."
+    )
 
 
 def test_numbers_without_intervals_are_not_called_found() -> None:
@@ -135,7 +144,7 @@ def test_how_close_it_is_says_the_margin_and_the_ties() -> None:
     several = results(players=(3, 4))
     several["cells"][0]["measures"]["tie_rate"]["mean"] = estimate(0.07, 0.01)
     assert told(several)["How close is it?"][1].endswith(
-        "; a win is shared in 7.0 % (6.0 to 8.0 %) of the games, most often with 3 players."
+        "; wins are shared most often with 3 players, in 7.0 % (6.0 to 8.0 %) of the games."
     )
     alone = told(summits((1,), ("alone",)))["How close is it?"][1]
     assert alone.startswith("the mean score is ")
@@ -146,7 +155,36 @@ def test_what_got_worse_is_what_changed() -> None:
     sure, sentence = told(found)["What changed?"]
     assert sure == "found"
     assert sentence.startswith('worse: "other": "Shared wins" rises with 4 players from ')
-    assert sentence.endswith(" differences looked at were found.")
+    assert sentence.endswith(" differences are more than luck.")
+
+
+def test_where_nothing_got_worse_a_number_of_every_game_is_told_before_one_of_this_game() -> None:
+    found = results(variants=("baseline", "other"))
+    for one in found["comparisons"][0]["metrics"]:
+        one |= {"worse": False, "found": False}
+    turns = next(one for one in found["comparisons"][0]["metrics"] if one["metric"] == "turns")
+    own = next(one for one in found["comparisons"][0]["metrics"] if one["family"] != "headline")
+    own |= {"found": True, "effect": 9.0}
+    assert '"Turns"' not in told(found)["What changed?"][1]
+    turns |= {"found": True, "effect": 0.1}
+    assert '"Turns"' in told(found)["What changed?"][1]
+
+
+def test_a_gate_that_is_undecided_is_named_beside_seats_inside_its_band() -> None:
+    found = results()
+    judged(found["cells"][0], "inside", 0.02)
+    inside = told(found)["Is it fair?"][1]
+    found["gates"] = [gate(cell("inconclusive"), metric="seat_spread")]
+    assert told(found)["Is it fair?"][1] == (
+        f"{inside} Together with the other gates, which asks for wider intervals, that is not decided yet."
+    )
+    for other in (
+        gate(cell("pass"), metric="seat_spread"),
+        gate(cell("inconclusive")),
+        gate(cell("inconclusive"), metric="seat_spread", against="baseline"),
+    ):
+        found["gates"] = [other]
+        assert told(found)["Is it fair?"][1] == inside
 
 
 def test_nothing_found_and_nothing_changed_are_two_things() -> None:
@@ -215,12 +253,17 @@ def played_with(found: dict[str, Any]) -> list[tuple[str, str]]:
 def test_what_lay_on_the_table_is_told() -> None:
     assert played_with(results(players=(3, 4, 5))) == [
         ("With 3, 4 and 5 players", "66 / 77 / 88 animal tiles, 12 stalls and 30 coins."),
-        ("Games that ran out of medals", "0.07 % (0.05 to 0.09 %) with 3 players."),
+        ("Games that ran out of medals", "0.07 % (0.05 to 0.09 %) of the games with 3 players."),
     ]
+    assert measures.shortage(results(players=(3,))) == (
+        'By the rules of the baseline the box does not hold enough: "Games that ran out of medals" in 0.07 % (0.05 to '
+        "0.09 %) of the games with 3 players."
+    )
     alike = results(players=(5, 6))
     for one in alike["cells"]:
         one["measures"]["out_of_medals"]["mean"] = estimate(0.0, 0.0)
     assert played_with(alike) == [("At every table", "88 animal tiles, 12 stalls and 30 coins.")]
+    assert measures.shortage(alike) == ""
     for one in alike["cells"]:
         one["components"] = []
     assert played_with(alike) == []
