@@ -43,7 +43,7 @@ def short_of(results: Record, cells: Sequence[Record]) -> list[tuple[str, str]]:
         known = [one for one in rates if one[0]["value"] and words.is_share(results, metric)]
         if known:
             rate, cell = max(known, key=lambda one: one[0]["value"])
-            between = f"({words.interval(rate, True)}) of the games with {words.setting(cell)}"
+            between = f"({words.interval(rate, True)}) with {words.setting(cell)}"
             found.append((metric, f"{words.value(rate, True)} {between}"))
     return found
 
@@ -52,7 +52,7 @@ def shortage(results: Record) -> str:
     """What the box lacked by the baseline's rules, as a sentence; '' where it never did."""
     found = short_of(results, words.baseline_cells(results))
     told = listed([f"{words.name(words.title(results, metric))} in {often}" for metric, often in found])
-    return f"By the rules of the baseline the box does not hold enough: {told}." if told else ""
+    return f"By the rules of the baseline the box does not hold enough in some games: {told}." if told else ""
 
 
 def head(results: Record, metric: str) -> Entry:

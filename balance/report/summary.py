@@ -80,7 +80,7 @@ def _gate_open(verdict: str, results: Record) -> str:
     mine = [cell for gate in gates for cell in gate["cells"] if cell["variant"] == baseline]
     if verdict != "inside" or not any(cell["verdict"] == "inconclusive" for cell in mine):
         return ""
-    return " Together with the other gates, which asks for wider intervals, that is not decided yet."
+    return " By the gates' wider intervals that is open."
 
 
 def _is_uneven(cell: Record) -> bool:

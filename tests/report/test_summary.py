@@ -175,9 +175,7 @@ def test_a_gate_that_is_undecided_is_named_beside_seats_inside_its_band() -> Non
     judged(found["cells"][0], "inside", 0.02)
     inside = told(found)["Is it fair?"][1]
     found["gates"] = [gate(cell("inconclusive"), metric="seat_spread")]
-    assert told(found)["Is it fair?"][1] == (
-        f"{inside} Together with the other gates, which asks for wider intervals, that is not decided yet."
-    )
+    assert told(found)["Is it fair?"][1] == (f"{inside} By the gates' wider intervals that is open.")
     for other in (
         gate(cell("pass"), metric="seat_spread"),
         gate(cell("inconclusive")),
@@ -253,11 +251,11 @@ def played_with(found: dict[str, Any]) -> list[tuple[str, str]]:
 def test_what_lay_on_the_table_is_told() -> None:
     assert played_with(results(players=(3, 4, 5))) == [
         ("With 3, 4 and 5 players", "66 / 77 / 88 animal tiles, 12 stalls and 30 coins."),
-        ("Games that ran out of medals", "0.07 % (0.05 to 0.09 %) of the games with 3 players."),
+        ("Games that ran out of medals", "0.07 % (0.05 to 0.09 %) with 3 players."),
     ]
     assert measures.shortage(results(players=(3,))) == (
-        'By the rules of the baseline the box does not hold enough: "Games that ran out of medals" in 0.07 % (0.05 to '
-        "0.09 %) of the games with 3 players."
+        'By the rules of the baseline the box does not hold enough in some games: "Games that ran out of medals" in '
+        "0.07 % (0.05 to 0.09 %) with 3 players."
     )
     alike = results(players=(5, 6))
     for one in alike["cells"]:
