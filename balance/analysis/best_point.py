@@ -11,6 +11,7 @@ from balance.errors import BalanceError, listed, nearest
 from balance.experiment.metrics import SPREAD, names
 from balance.experiment.models import HIGHEST_SEED, LONGEST_TITLE, Experiment
 from balance.experiment.wording import printable
+from balance.stats.multiplicity import holm
 
 Record = Mapping[str, Any]
 LOW, HIGH = "low", "high"
@@ -70,16 +71,39 @@ def other_seed(seed: int) -> int:
 
 
 def best(experiment: Experiment, found: list[Record], metric: str, end: str, fresh: Record | None) -> Record:
-    """The best points as they were found, and as they came out again in the results `fresh`."""
+    """The best points as they were found, and as they came out again in the results `fresh`.
+
+    "better" says that one beats the baseline there by more than luck, with the questions of all tables counted (Holm).
+    """
+    tables = [_again(one, metric, fresh) for one in found]
+    asked = [one for one in tables if one["difference"]]
+    adjusted = holm([_p_value(one, metric, fresh or {}) for one in asked])
+    for one, p in zip(asked, adjusted, strict=True):
+        moved = one["difference"]
+        beats = moved["high"] is not None and moved["high"] < 0
+        if end == HIGH:
+            beats = moved["low"] is not None and moved["low"] > 0
+        one["better"] = beats and p <= 1 - experiment.run.confidence
     return {
         "metric": metric,
         "end": end,
         "seed": other_seed(experiment.run.seed) if fresh else None,
-        "tables": [_again(one, metric, fresh) for one in found],
+        "tables": tables,
     }
 
 
-def _again(one: Record, metric: str, fresh: Record | None) -> Record:
+def _p_value(one: Record, metric: str, fresh: Record) -> float:
+    """The chance of such a difference from the baseline on the fresh deals if there were none."""
+    return next(
+        float(entry["p_value"])
+        for compared in fresh["comparisons"]
+        if compared["variant"] == one["variant"] and _table(compared) == _table(one)
+        for entry in compared["metrics"]
+        if entry["metric"] == metric and entry["seat"] is None and "policy" not in entry
+    )
+
+
+def _again(one: Record, metric: str, fresh: Record | None) -> dict[str, Any]:
     point = one["point"]
     tables = fresh["sweep"]["tables"] if fresh and not point["is_baseline"] else []
     pairs = [
@@ -99,6 +123,7 @@ def _again(one: Record, metric: str, fresh: Record | None) -> Record:
         "again": replayed["means"][metric] if pairs else None,
         "baseline_again": table["baseline"]["means"][metric] if pairs else None,
         "difference": replayed["differences"][metric] if pairs else None,
+        "better": False,
     }
 
 

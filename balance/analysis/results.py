@@ -25,10 +25,11 @@ other games). "p_value" is of this question alone, "adjusted" for all of its "fa
 as well (see `worse`).
 
 "lopsided" of a baseline are the deals with the highest margins, each played again with other choices of the players:
-what the margin is then, and which share of the wins whoever won it ("seat") takes. "leads" of a baseline say who leads
-when, from a part of its games: see `leads`. "logs" of the first baselines are games to be read, each with the "metric"
-and "end" that it was chosen for ("comeback" is the biggest one, see `leads`), the "value" there, and its "text", of
-which the end may be missing ("whole"). Only a sweep has a "sweep" (see there).
+what the margin is then, and which share of the wins whoever won it ("seat") takes, with intervals that hold for all
+deals together; "same" says that no replay came out otherwise. "leads" of a baseline say who leads when, from a part of
+its games: see `leads`. "logs" of the first baselines are games to be read, each with the "metric" and "end" that it was
+chosen for ("comeback" is the biggest one, see `leads`), the "value" there, and its "text", of which the end may be
+missing ("whole"). Only a sweep has a "sweep" (see there).
 """
 
 from __future__ import annotations

@@ -132,15 +132,21 @@ class _Table:
 
     def _effect(self, at: int, factor: Factor) -> Record:
         """What each value of a factor does, over the combinations of the others that are possible with all of them."""
-        rows = [
-            row
+        every = {
+            others: [self._at((*others[:at], value, *others[at:])) for value in factor.values]
             for others in self._others(at)
-            if None not in (row := [self._at((*others[:at], value, *others[at:])) for value in factor.values])
-        ]
+        }
+        rows = [row for row in every.values() if None not in row]
+        left_out = [others for others, row in every.items() if None in row]
+        names = [one.rule for number, one in enumerate(self.plan.experiment.factors) if number != at]
         found = {name: self._levels(rows, name) for name in self.metrics if name != SPREAD} if rows else {}
         return {
             "rule": factor.rule,
             "combinations": len(rows),
+            "left_out": [
+                {rule: _plain(value) for rule, value in zip(names, others, strict=True)}
+                for others in left_out
+            ],
             "levels": [
                 {
                     "value": _plain(value),

@@ -71,3 +71,4 @@ def _effects(results: Record) -> Iterator[str]:
                 ]
                 rows.append([sweeps.value(level["value"]), *found])
             yield from table(rows)
+            yield from filled(sweeps.effect_left_out(effect), "  ")

@@ -10,6 +10,7 @@ from balance.errors import listed
 from balance.report import (
     answers,
     differences,
+    figures,
     gates,
     goals,
     leads,
@@ -18,6 +19,7 @@ from balance.report import (
     minutes,
     precision,
     sprt,
+    usage,
     verdicts,
     words,
 )
@@ -250,12 +252,17 @@ def _checks(cell: Record, results: Record) -> Iterator[str]:
     """Checks on the box's components."""
     for metric, definition in results["definitions"].items():
         if definition.get("check") and metric in cell["measures"]:
-            share = _share(cell["measures"][metric])
-            yield from filled(f"Check: {definition['title']}: {share} of games", "  ")
+            measure, title = cell["measures"][metric], definition["title"]
+            told = f"{_share(measure)} of games" if "count" in measure else _count(measure)
+            yield from filled(f"Check: {title}: {told}", "  ")
 
 
 def _share(measure: Record) -> str:
     return f"{words.value(measure['mean'], True)} ({words.interval(measure['mean'], True)})"
+
+
+def _count(measure: Record) -> str:
+    return f"{words.value(measure['mean'], False)} ({words.interval(measure['mean'], False)}) a game"
 
 
 def _measures(cell: Record, results: Record) -> Iterator[str]:
@@ -325,13 +332,12 @@ def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str
     for metric in ids:
         items = cell["measures"][metric]["items"]
         rows += [[f"{words.title(results, metric)}:", "", "", "", "", ""]] if items else []
-        rows += [_item(item) for item in items]
+        each = figures.is_more_than_offered(items)
+        rows += [_item(item, each) for item in items]
     if len(rows) > 1:
         yield from table(rows)
 
 
-def _item(item: Record) -> list[str]:
-    rate = item["take_rate"]
+def _item(item: Record, each: bool) -> list[str]:
     means = [words.fixed(item[face]["mean"]["value"], 2) for face in ("offered", "taken", "held_by_winner")]
-    shares = [words.value(rate, True), words.interval(rate, True)] if rate else [words.NOTHING, words.NOTHING]
-    return [f"  {item['item']}", *means, *shares]
+    return [f"  {item['item']}", *means, *usage.rate(item, each)]

@@ -16,8 +16,13 @@ _DOES = {"win_share": "wins", "goal_rate": "reaches the goal", "score": "scores"
 def sentences(results: Record) -> Iterator[str]:
     """What the seat loses at each table, and what it was not to choose; nothing where nothing was banned."""
     yield from answers(results)
-    ban = next((one["ban"] for one in results["cells"] if "ban" in one and one["games"]), None)
-    if ban:
+    bans = [one["ban"] for one in results["cells"] if "ban" in one and one["games"]]
+    if len(bans) > 1:
+        yield (
+            f"The {words.count(len(bans))} tables are as many questions: only what is more than luck with all of them "
+            "counted is called less or more. Each interval is for itself."
+        )
+    for ban in bans[:1]:
         yield f"{forbidden(ban['seat'], ban['what'])} With and without, the deals are the same."
 
 
@@ -34,7 +39,7 @@ def answers(results: Record) -> Iterator[str]:
         if "ban" not in cell or not cell["games"]:
             continue
         comparison = compared.get((cell["variant"], _table(cell)))
-        yield _answer(results, comparison, cell["ban"]) if comparison else _untold(cell)
+        yield _answer(results, comparison, cell) if comparison else _untold(cell)
 
 
 def is_told(results: Record) -> bool:
@@ -42,10 +47,8 @@ def is_told(results: Record) -> bool:
     bans = {_table(cell): cell["ban"] for cell in results["cells"] if "ban" in cell}
     for one in (one for one in results["comparisons"] if _table(one) in bans):
         seat = bans[_table(one)]["seat"]
-        told = [each["difference"] for metric in _DOES for each in _of_seat(one, metric, seat)]
-        if not one["changed"] or any(
-            None not in (each["low"], each["high"]) and words.excludes_zero(each) for each in told
-        ):
+        entries = [entry for metric in _DOES for entry in _of_seat(one, metric, seat)]
+        if not one["changed"] or any(map(_is_found, entries)):
             return True
     return False
 
@@ -62,9 +65,13 @@ def _table(one: Record) -> tuple[Any, ...]:
     return one["players"], one["mode"], one["level"]
 
 
-def _answer(results: Record, comparison: Record, ban: Record) -> str:
-    """'Without "owl" seat 2 wins 2.3 points less (1.5 to 3.1) and scores 0.28 less (0.21 to 0.35), with 4 players.'"""
-    name, who, where = words.name(ban["name"]), words.seat(ban["seat"]), f"with {words.setting(comparison)}"
+def _answer(results: Record, comparison: Record, cell: Record) -> str:
+    """'Without "owl" seat 2 wins 2.3 points less (1.5 to 3.1) and scores 0.28 less (0.21 to 0.35), with 4 players.'
+
+    What was not found is said to be open.
+    """
+    ban, where = cell["ban"], f"with {words.setting(comparison)}"
+    name, who = words.name(ban["name"]), words.seat(ban["seat"])
     if not comparison["changed"]:
         games = words.plural(comparison["games"], "game")
         return (
@@ -72,8 +79,13 @@ def _answer(results: Record, comparison: Record, ban: Record) -> str:
             "otherwise, so the difference is exactly 0."
         )
     entries = [entry for metric in _DOES for entry in _of_seat(comparison, metric, ban["seat"])]
-    told = listed(_moved(results, entry) for entry in entries)
-    return f"Without {name} {who} {told}, {where}."
+    both = [(_moved(results, entry, cell), entry) for entry in entries]
+    told = listed(said for said, _ in both if said)
+    untold = listed(_open(results, entry) for said, entry in both if not said)
+    if not told:
+        return f"Whether {who} {untold} without {name} cannot be told yet, {where}."
+    more = f"; whether it {untold} cannot be told yet" if untold else ""
+    return f"Without {name} {who} {told}, {where}{more}."
 
 
 def _of_seat(comparison: Record, metric: str, seat: int) -> list[Record]:
@@ -83,15 +95,36 @@ def _of_seat(comparison: Record, metric: str, seat: int) -> list[Record]:
     return own or [one for one in entries if one["seat"] is None and comparison["players"] == 1]
 
 
-def _moved(results: Record, entry: Record) -> str:
-    """'wins 2.3 points less (1.5 to 3.1)', 'scores as much as with it, as far as can be told (at most 0.1 off)'."""
+def _is_found(entry: Record) -> bool:
+    """Whether a difference is more than luck, allowing for all that were looked at, and its interval leaves out 0."""
+    return bool(entry["found"]) and words.excludes_zero(entry["difference"])
+
+
+def _moved(results: Record, entry: Record, cell: Record) -> str:
+    """'wins 2.3 points less (1.5 to 3.1)', 'wins as much as with it to within 0.9 points'; '' where that is open."""
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
     does, unit = _DOES[entry["metric"]], " points" if share else ""
+    if _is_found(entry):
+        _, near, size, far = words.sizes(estimate, share)
+        often = " often" if entry["metric"] == "goal_rate" else ""
+        return f"{does} {size}{unit} {'more' if estimate['value'] > 0 else 'less'}{often} ({near} to {far})"
     if None in (estimate["low"], estimate["high"]):
-        return f"{does} more or less than with it, too few games say which"
-    if not words.excludes_zero(estimate):
-        most = words.ceiling(estimate, share)
-        return f"{does} as much as with it, as far as can be told (at most {most}{unit} off)"
-    _, near, size, far = words.sizes(estimate, share)
-    often = " often" if entry["metric"] == "goal_rate" else ""
-    return f"{does} {size}{unit} {'more' if estimate['value'] > 0 else 'less'}{often} ({near} to {far})"
+        return ""
+    if estimate["low"] == estimate["high"] == 0:
+        return f"{does} as much as with it in every game"
+    band = cell.get("tests", {}).get("band", {"most": 0})["most"] if entry["metric"] == "win_share" else 0
+    if max(abs(estimate["low"]), abs(estimate["high"])) > band:
+        return ""
+    return f"{does} as much as with it to within {words.ceiling(estimate, share)}{unit}"
+
+
+def _open(results: Record, entry: Record) -> str:
+    """'wins less (-9.0 to +2.1 points)': which way it points, and what it may be."""
+    share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
+    way = f"{'more' if estimate['value'] > 0 else 'less'}{' often' * (entry['metric'] == 'goal_rate')}"
+    between = words.difference_interval(estimate, share)
+    if between == words.NOTHING:
+        between = "too few games"
+    elif words.excludes_zero(estimate):
+        between += ", were it the only question"
+    return f"{_DOES[entry['metric']]} {way} ({between})"

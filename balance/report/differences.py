@@ -146,7 +146,7 @@ def has_claim(results: Record) -> bool:
 def _gain(results: Record, changed: Sequence[Record]) -> Iterable[str]:
     """What playing the same deals gained, over the headline numbers."""
     known = [
-        (metric["worth"], metric["correlation"], metric)
+        (metric["worth"], metric["correlation"], metric, one)
         for one in changed
         for metric in one["metrics"]
         if metric["family"] == "headline"
@@ -160,10 +160,18 @@ def _gain(results: Record, changed: Sequence[Record]) -> Iterable[str]:
         *([max(known, key=lambda one: one[0])] if len(known) > 1 else []),
     ]
     told = [
-        f"{words.fixed(worth, 1)} for {subject(results, metric)} (correlation {words.fixed(correlation, 2)})"
-        for worth, correlation, metric in ends
+        f"{words.fixed(worth, 1)} for {subject(results, metric)}{_of(one, changed)} (correlation "
+        f"{words.fixed(correlation, 2)})"
+        for worth, correlation, metric, one in ends
     ]
     yield f"A game on the same deals is worth so many games on different deals: {' to '.join(told)}."
+
+
+def _of(one: Record, changed: Sequence[Record]) -> str:
+    """By which variant and with how many players, where several were compared: ' by "a", with 4 players'."""
+    variant = f" by {words.name(one['variant'])}" if len({each["variant"] for each in changed}) > 1 else ""
+    table = f" with {words.setting(one)}" if len({words.setting(each) for each in changed}) > 1 else ""
+    return f"{variant}{table}"
 
 
 def change(results: Record, group: Sequence[Pair]) -> str:

@@ -363,7 +363,8 @@ def counter(items: Sequence[Record]) -> Figure:
         }
         for face, title, shade, width in FACES
     ]
-    text = {"text": [_part_taken(item) for item in items], "textposition": "outside", "cliponaxis": False}
+    shown = [_part_taken(item, is_more_than_offered(items)) for item in items]
+    text = {"text": shown, "textposition": "outside", "cliponaxis": False}
     data[0] |= {**text, "textfont": {"size": 11, "color": theme.INK.light}}
     y = axis("", **named_axis(names), range=[len(items) - 0.4, -0.6])
     most = max(item[face]["mean"]["value"] or 0 for item in items for face, *_ in FACES)
@@ -376,11 +377,18 @@ def is_always_taken(item: Record) -> bool:
     return bool(item["offered"]["total"]) and item["offered"]["total"] == item["taken"]["total"]
 
 
-def _part_taken(item: Record) -> str:
-    """'71 %', 'never taken', or nothing where that cannot be said."""
+def is_more_than_offered(items: Sequence[Record]) -> bool:
+    """Whether a counter is of what comes several times when offered once, such as the dice of a roll: no share."""
+    return any(item["taken"]["total"] > item["offered"]["total"] > 0 for item in items)
+
+
+def _part_taken(item: Record, each: bool) -> str:
+    """'71 %', 'never taken', or nothing where that cannot be said; '12.7 each' where it is no share."""
+    rate = item["take_rate"]
     if item["offered"]["total"] and not item["taken"]["total"]:
         return "never taken"
-    if is_always_taken(item):
+    if is_always_taken(item) and not each:
         return ALWAYS
-    rate = item["take_rate"]
+    if rate and each:
+        return f"{words.fixed(rate['value'])} each"
     return words.percent(rate["value"], 0) if rate and rate["value"] <= 1 else ""

@@ -47,7 +47,13 @@ def markdown(results: Record, verdict: str) -> str:
 
 def _line(row: Row) -> str:
     verdict = f"{row.verdict} (only warns)" if row.warns and row.verdict != "pass" else row.verdict
-    told = (verdict, row.subject, row.where, row.limits, " ".join(filter(None, (row.found, row.more))))
+    told = (
+        verdict,
+        row.subject,
+        row.where,
+        row.limits,
+        " ".join(filter(None, (row.found, row.more, row.why))),
+    )
     return f"| {' | '.join(map(escaped, told))} |"
 
 

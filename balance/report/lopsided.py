@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.report import words
 from balance.report.blocks import Entry, Table, table
 
 Record = Mapping[str, Any]
-BY_DEAL, AGAINST, OPEN, SAME = "the deal", "the play", "cannot tell", "always the same"
+BY_DEAL, HELPED, AGAINST, OPEN, SAME = (
+    "the deal",
+    "the deal in part",
+    "the play",
+    "cannot tell",
+    "always the same",
+)
+_TOLD = {
+    BY_DEAL: ("favours", "favour", ": there the deal decides"),
+    HELPED: ("helps", "help", ", where an even share would be {even}"),
+    AGAINST: ("goes against", "go against", ", where an even share would be {even}: there the play decided"),
+}
+"""What is said of a deal, of several, and after how often whoever won wins again."""
 
 
 def verdict(deal: Record, cell: Record) -> str:
-    """What made a deal lopsided: whoever won it also wins it with other choices of the players, or does not."""
+    """What made a deal lopsided: how surely does whoever won it also win it with other choices of the players?
+
+    The deal decides where most replays are won again; of two, of whom one wins half of them anyway, three in four.
+    """
     share, even = deal["share_again"], 1 / len(words.sides(cell))
-    margin = deal["margin_again"]
-    if margin["low"] == margin["high"]:
+    if deal["same"]:
         return SAME
-    if share["low"] > even:
+    if share["low"] > max(1 / 2, 3 / 2 * even):
         return BY_DEAL
+    if share["low"] > even:
+        return HELPED
     return AGAINST if share["high"] < even else OPEN
 
 
@@ -33,27 +49,35 @@ def sentence(cell: Record) -> str:
     ends = words.quantity(max(margins))
     if min(margins) < max(margins):
         ends = f"{words.quantity(min(margins))} to {ends}"
-    many = (
-        "most lopsided deal was" if len(deals) == 1 else f"{words.count(len(deals))} most lopsided deals were"
-    )
-    each = " each" * (len(deals) > 1)
+    many, each, allowing = "most lopsided deal was", "", ""
+    if len(deals) > 1:
+        many, each = f"{words.count(len(deals))} most lopsided deals were", " each"
+        allowing = f" and allowing for having looked at all {words.count(len(deals))},"
     start = (
         f"The {many} won by {ends} (usual: {usual}). Played again {words.count(times)} times{each}, with other choices "
-        "of the players,"
+        f"of the players,{allowing}"
     )
-    counts = {
-        word: sum(verdict(deal, cell) == word for deal in deals) for word in (BY_DEAL, AGAINST, OPEN, SAME)
-    }
-    told = [
-        (BY_DEAL, "favours whoever won it", "favour whoever won them", ": there the deal decides"),
-        (AGAINST, "favours the others", "favour the others", ": there the play decided"),
-        (OPEN, "does not tell", "do not tell", ""),
-        (SAME, "is", "are", " played the same way each time, as these players roll no dice of their own"),
-    ]
-    parts = [
-        f"{words.plural(counts[word], one, many)}{text}" for word, one, many, text in told if counts[word]
-    ]
-    return f"{start} {'; '.join(parts)}."
+    alike = {word: [deal for deal in deals if verdict(deal, cell) == word] for word in (*_TOLD, OPEN, SAME)}
+    return f"{start} {'; '.join(_told(word, alike[word], cell) for word in alike if alike[word])}."
+
+
+def _told(word: str, deals: Sequence[Record], cell: Record) -> str:
+    """'1 helps whoever won it, who wins again in 45 % (36 to 54 %), where an even share would be 25.0 %'."""
+    alone = len(deals) == 1
+    if word == OPEN:
+        return words.plural(len(deals), "does not tell", "do not tell")
+    if word == SAME:
+        played = words.plural(len(deals), "is", "are")
+        return f"{played} played the same way each time, as these players roll no dice of their own"
+    one, many, after = _TOLD[word]
+    shares = [deal["share_again"] for deal in deals]
+    often = f"{words.value(shares[0], True)} ({words.interval(shares[0], True)})"
+    if not alone:
+        least, most = (end(shares, key=lambda share: share["value"]) for end in (min, max))
+        often = f"{words.value(least, True).removesuffix(' %')} to {words.value(most, True)}"
+    whoever = "whoever won it, who wins again in" if alone else "whoever won them, who win again in"
+    even = words.percent(1 / len(words.sides(cell)))
+    return f"{words.plural(len(deals), one, many)} {whoever} {often}{after.format(even=even)}"
 
 
 def numbers(cell: Record, where: str) -> Table:

@@ -118,7 +118,9 @@ def _effect(name: str, each: Record, effect: Record, results: Record) -> list[An
             f"{effect['rule']}: how far the mean with each value lies from the mean over all its values."
         )
         charts.append(Chart(f"effect-{name}-{metric}", title, sentence, figure, numbers))
-    return [Part(sweeps.effect_title(effect, each), [Charts(charts)])] if charts else []
+    left_out = sweeps.effect_left_out(effect)
+    told = [Text([left_out])] if left_out else []
+    return [Part(sweeps.effect_title(effect, each), [*told, Charts(charts)])] if charts else []
 
 
 # ---------------------------------------------------------------------- two rules

@@ -17,16 +17,37 @@ _LOW_IS = {_SPREAD: "the seats are closest together", "tie_rate": "shared wins a
 
 
 def effect_title(effect: Record, table: Record) -> str:
-    """What a table of main effects is about: '"hand_size", 4 players: change from the average of 6 combinations'."""
-    over = words.plural(effect["combinations"], "combination")
-    return f"{words.name(effect['rule'])}, {words.setting(table)}, over {over} of the other rules"
+    """What a table of main effects is about: '"hand_size", 4 players, over 6 of 8 combinations of the other rules'."""
+    over, left = effect["combinations"], len(effect["left_out"])
+    told = (
+        words.plural(over, "combination")
+        if not left
+        else f"{words.count(over)} of {over + left} combinations"
+    )
+    return f"{words.name(effect['rule'])}, {words.setting(table)}, over {told} of the other rules"
+
+
+def effect_left_out(effect: Record) -> str:
+    """Which combinations of the other rules a main effect leaves out, and why; '' where it leaves out none."""
+    left = [
+        words.isolated(", ".join(f"{rule} {written(value)}" for rule, value in one.items()))
+        for one in effect["left_out"]
+    ]
+    if not left or not effect["combinations"]:
+        return ""
+    more = f"; and {words.count(len(left) - MOST_NAMED)} more" if len(left) > MOST_NAMED else ""
+    return (
+        f"Left out, as not every value of {words.name(effect['rule'])} is possible there: "
+        f"{'; '.join(left[:MOST_NAMED])}{more}."
+    )
 
 
 def effect_terms(results: Record) -> str:
     """How to read the tables of main effects."""
     return (
-        f"Main effects: how far the mean with each value lies from the mean over all its values, over all combinations "
-        f"of the other rules, on the same deals, with {words.confidence(results)} intervals."
+        "Main effects: how far the mean with each value lies from the mean over all its values, over the combinations "
+        "of the other rules with which all these values are possible, on the same deals, with "
+        f"{words.confidence(results)} intervals."
     )
 
 
@@ -124,7 +145,7 @@ def _best(found: Record, one: Record, results: Record) -> str:
         return f"{first}; it was not played again."
     moved, told = one["difference"], f"{first}. Played again on fresh deals it comes to"
     both = one["again"], one["baseline_again"]
-    if not words.excludes_zero(moved) or (moved["value"] < 0) != lowest:
+    if not one["better"]:
         again, before = (f"{words.value(end, share)} ({words.interval(end, share)})" for end in both)
         return f"{told} {again}, the baseline to {before}: it cannot be called better than the baseline."
     digits, near, size, far = words.sizes(moved, share, (both[0]["value"], both[1]["value"]))

@@ -50,9 +50,12 @@ def sentence(results: Record) -> str:
     of_seats = cell["measures"][metric]["seats"]
     low, high = (of_seats.index(end) for end in _ends(of_seats))
     ends = [f"{words.seat(seat)} has {spoken(of_seats[seat]['mean'], False)}" for seat in (high, low)]
+    least, most = of_seats[low]["mean"], of_seats[high]["mean"]
+    is_told = None not in (least["high"], most["low"]) and least["high"] < most["low"]
+    luck = "" if is_told else ", which may be luck"
     return (
         f"The seats differ most in {words.name(words.title(results, metric))}, with {words.setting(cell)}: "
-        f"{', '.join(ends)} a game."
+        f"{', '.join(ends)} a game{luck}."
     )
 
 

@@ -56,14 +56,15 @@ def judged(cell: Record) -> str:
     tests = cell.get("tests", {})
     if tests.get("verdict") in (None, "no data"):
         return ""
-    who, several = ("teams", "teams") if "teams" in cell else ("seats", "seats")
+    who = several = "teams" if "teams" in cell else "seats"
     band, (both, estimate) = f"the tolerance band of {band_width(tests)} points", widest(cell)
     apart = f"{both} are {words.fixed(100 * abs(estimate['value']), _digits(estimate))} points apart"
     if None not in (estimate["low"], estimate["high"]):
         ends = [max(0.0, 100 * end) for end in _sizes(estimate)]
         apart += f" (interval {' to '.join(words.fixed(end, _digits(estimate)) for end in ends)})"
     if tests["verdict"] == "inside":
-        return f"All {who} lie within {band}: {apart}, and no two {several} are further apart."
+        others = f", and no two {several} are further apart" if len(words.sides(cell)) > 2 else ""
+        return f"All {who} lie within {band}: {apart}{others}."
     if tests["verdict"] == "outside":
         return f"The {who} lie outside {band}: {apart}."
     return f"Whether all {who} lie within {band} cannot be told yet: {apart}."
@@ -107,7 +108,7 @@ def evenness(cell: Record) -> list[tuple[str, str]]:
         effect = f"effect size {words.fixed(tests['even']['effect'], 3)} (0.1 is small)"
         p = words.p_value(tests["even"]["p_value"])
         rows.append((f"all {several} even", f"p {'' if p.startswith('<') else '= '}{p}, {effect}"))
-    if test is not None:
+    if test is not None and len(words.sides(cell)) > 2:  # of two, it is half of how far they are apart
         rows.append(
             (f"{who} furthest from even", f"{_tested(cell, test)[0]}, {_with_interval(test['estimate'])}")
         )
@@ -134,8 +135,12 @@ def of_cell(cell: Record, results: Record) -> str:
         return start + "there are no seats to compare."
     if test is None:
         return start + "the seats were not compared."
-    found = _seat_stands_out if words.excludes_zero(test["estimate"]) else _no_seat_stands_out
-    return f"{start}{found(cell, test, results)} {judged(cell)}".rstrip()
+    verdict = judged(cell)
+    if words.excludes_zero(test["estimate"]):
+        return f"{start}{_seat_stands_out(cell, test, results)} {verdict}".rstrip()
+    if verdict and len(words.sides(cell)) == 2:  # how far two are from even is half of how far they are apart
+        return f"{start}{verdict[0].lower()}{verdict[1:]}"
+    return f"{start}{_no_seat_stands_out(cell, test, results)} {verdict}".rstrip()
 
 
 def _goal(cell: Record, results: Record) -> str:
@@ -189,6 +194,7 @@ def _tested(cell: Record, test: Record) -> tuple[str, str, str]:
 
 def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     who, estimate, among_all = _tested(cell, test)[0], test["estimate"], len(words.sides(cell))
+    every = f"all {among_all}" if among_all > 2 else "both"
     takes, among = ("take", "teams") if "team" in test else ("takes", "seats")
     more = "more" if estimate["value"] > 0 else "fewer"
     ends = 1 / among_all, 1 / among_all + estimate["value"]
@@ -198,18 +204,21 @@ def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
         f"{who} {'are' if 'team' in test else 'is'} furthest from an even share of {even}: "
         f"{'they' if 'team' in test else 'it'} {takes} {share} of the wins, {size} points {more} "
         f"({words.confidence(results)} interval {near} to {far} points {more}, "
-        f"allowing for having looked at all {among_all} {among})."
+        f"allowing for having looked at {every} {among})."
     )
 
 
 def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     (who, share, even), estimate = _tested(cell, test), test["estimate"]
-    what, verb = ("teams were", "are") if "team" in test else ("seat was", "is")
+    what, every, verb = ("teams were", "teams", "are") if "team" in test else ("seat was", "seats", "is")
     below, above = (words.upwards(estimate, abs(estimate[end]), True) for end in ("low", "high"))
+    furthest = f"Furthest {verb} {who} with {share} of the wins"
+    if not estimate["value"]:
+        furthest = f"All {every} won equally often"
     return (
         f"no {what} found further than {words.ceiling(estimate, True)} points from an even share of {even}. "
-        f"Furthest {verb} {who} with {share} of the wins, but that may be luck: the {words.confidence(results)} "
-        f"interval reaches from {below} points below to {above} points above."
+        f"{furthest}, but that may be luck: the {words.confidence(results)} interval reaches from {below} points below "
+        f"to {above} points above."
     )
 
 

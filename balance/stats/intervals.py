@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import index
 
 from scipy import special
@@ -142,6 +143,11 @@ def ratio_interval(
         return _score_interval(ratio, effective, t, n, "wilson, effective n")
     half = t * math.sqrt(n * residual / ((n - 1) * x**4))
     return Estimate(ratio, ratio - half, ratio + half, n, "delta")
+
+
+def from_zero(found: Estimate) -> Estimate:
+    """The interval of what cannot be below 0, such as the mean of a count: t intervals of rare things reach below."""
+    return replace(found, low=max(0.0, found.low)) if math.isfinite(found.low) else found
 
 
 def part_interval(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,14 @@ import pytest
 from experiment.dice_race import GAME, race
 
 from balance.analysis import results
+from balance.analysis.lopsided import lopsided as told
 from balance.engine.playing import Buffers
 from balance.experiment.events import AlreadyComplete, Finished, Interrupted, Outcome
 from balance.experiment.lopsided import REPLAYS, lopsided
 from balance.experiment.plan import Plan
 from balance.experiment.runner import Options, run
+from balance.stats.histogram import Histogram
+from balance.stats.intervals import wilson
 
 GAMES = 1200
 
@@ -67,10 +71,35 @@ def test_the_deals_with_the_highest_margins_are_played_again(
         assert deal["margin_again"]["value"] == pytest.approx((scores[2] - scores[1]).mean())
         assert deal["share_again"]["value"] == pytest.approx(again[10 + deal["seat"]].mean() / 60)
         assert deal["share_again"]["n"] == REPLAYS
+        assert not deal["same"]
         once = play(plan, first, cell.rotations, 0)[:, deal["game"] - first]
         assert once[10 + deal["seat"]] == once[10:13].max() > 0
     turns = baseline["measures"]["score_margin"]["mean"]
     assert baseline["lopsided"]["usual"]["value"] == pytest.approx(turns["value"])
+
+
+def test_the_intervals_of_all_deals_hold_together() -> None:
+    once = {"game": 7, "margin": 9, "side": 0}
+    blocks = {
+        "margins": {"values": [1, 4], "counts": [90, 110]},
+        "shares": {"values": [0, 60], "counts": [90, 110]},
+    }
+    alike = {"margins": {"values": [9], "counts": [200]}, "shares": {"values": [60], "counts": [200]}}
+    planned = SimpleNamespace(teams=((0,), (1,)))
+    cell = SimpleNamespace(planned=planned, confidence=0.95, rotations=1, tally=SimpleNamespace())
+    cell.tally.of_blocks = lambda _: Histogram.from_dict(blocks["margins"])
+    (alone,) = told(cell, [once | blocks])["deals"]
+    assert alone["share_again"] == wilson(110, 200, 0.95).as_dict()
+    found = told(cell, [once | blocks] * 9 + [once | alike])["deals"]
+    assert found[0]["share_again"] == wilson(110, 200, 0.995).as_dict()
+    ends = alone["margin_again"], found[0]["margin_again"]
+    assert ends[1]["low"] < ends[0]["low"] < ends[0]["value"] == ends[1]["value"]
+    assert [deal["same"] for deal in found] == [False] * 9 + [True]
+    won = {
+        "margins": alike["margins"],
+        "shares": blocks["shares"],
+    }  # always by as much, but not always by the same
+    assert [deal["same"] for deal in told(cell, [once | won])["deals"]] == [False]
 
 
 def test_they_are_kept_and_not_played_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

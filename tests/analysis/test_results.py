@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -313,6 +314,17 @@ def test_counters_count(policies: tuple[str, ...]):
     held = bold["held_by_winner"]
     assert held["mean"]["value"] == pytest.approx(held["total"] / cell["games"], abs=0.5 / cell["games"])
     assert 0 < held["total"] < bold["taken"]["total"]
+
+
+def test_no_interval_of_a_count_reaches_below_zero():
+    """Offered once, in one of 100 games, and taken five times there."""
+    sums = ([1, 5, 60], [1, 25, 3600], [0, 5, 0])
+    cell: Any = SimpleNamespace(tally=SimpleNamespace(sums=sums), blocks=100, confidence=0.95, rotations=1)
+    measure: Any = SimpleNamespace(items=("one",), absent=None)
+    (one,) = counter(cell, measure, 0)["items"]
+    ends = [one[face]["mean"] for face in ("offered", "taken", "held_by_winner")]
+    assert [(end["value"], end["low"]) for end in ends] == [(0.01, 0.0), (0.05, 0.0), (0.01, 0.0)]
+    assert all(end["high"] > end["value"] for end in ends)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import math
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars
@@ -15,11 +15,12 @@ import pytest
 from experiment.dice_race import race
 from scipy import stats
 
-from balance.analysis import best_point, results
+from balance.analysis import best_point, results, sweeps
 from balance.errors import BalanceError
 from balance.experiment.batches import BATCHES
 from balance.experiment.events import Finished
 from balance.experiment.models import Experiment
+from balance.experiment.plan import Plan
 from balance.experiment.runner import Options, run
 from balance.experiment.sweep import swept
 
@@ -75,7 +76,7 @@ def test_every_point_is_there_and_the_baseline_stands_for_its_own(grid: Any) -> 
 def test_main_effects_are_those_of_the_rows(grid: Any) -> None:
     _, found, rows = grid
     effects = {one["rule"]: one for one in of_three(found)["effects"]}
-    assert effects["goal"]["combinations"] == 2
+    assert (effects["goal"]["combinations"], effects["goal"]["left_out"]) == (2, [])
     batch = np.arange(GAMES) % BATCHES
     values = {
         (goal, ahead): rows["baseline" if (goal, ahead) == (12, 0) else f"goal {goal}, head_start {ahead}"][
@@ -116,6 +117,21 @@ def test_combinations_that_are_impossible_with_one_value_are_left_aside_for_all(
                 None,
                 "too few",
             )
+
+
+def test_combinations_that_are_left_out_are_told(the_race: None) -> None:  # noqa: ARG001
+    plan = Plan(swept(race((3,), {}, ("any",), 120), GRID))
+    cells = {"baseline": cast("Any", None)}
+    impossible = {
+        one.name: "no" for one in plan.experiment.variants if one.rules == {"goal": 20, "head_start": 2}
+    }
+    table = sweeps._Table(
+        plan, cells | {one.name: cast("Any", 1) for one in plan.experiment.variants}, {}, impossible
+    )
+    table.__dict__["metrics"] = []
+    goal, head_start = table._effects()
+    assert (goal["combinations"], goal["left_out"]) == (1, [{"head_start": 2}])
+    assert (head_start["combinations"], head_start["left_out"]) == (2, [{"goal": 20}])
 
 
 def test_one_rule_alone_has_no_main_effects_but_is_a_series(tmp_path: Path) -> None:
@@ -168,6 +184,37 @@ def test_it_is_played_again_on_other_deals(grid: Any, tmp_path: Path) -> None:
     assert one["again"]["value"] == again[one["variant"]]["turns"].mean() != one["found"]["value"]
     assert one["baseline_again"]["value"] == again["baseline"]["turns"].mean()
     assert one["difference"]["value"] == pytest.approx(one["again"]["value"] - one["baseline_again"]["value"])
+
+
+def test_the_best_points_of_several_tables_are_several_questions(grid: Any) -> None:
+    experiment, found, _ = grid
+    points = best_point.best_points(found, "turns", "low")
+    assert len(points) == 2
+
+    def better(
+        end: str, p_values: tuple[float, float], low: float | None = -2.0, high: float = -0.1
+    ) -> list[bool]:
+        fresh = copy.deepcopy(found)
+        for point, p_value in zip(points, p_values, strict=True):
+            for table in fresh["sweep"]["tables"]:
+                for one in table["points"]:
+                    if one["differences"]:
+                        one["differences"]["turns"] |= {"low": low, "high": high}
+            for one in fresh["comparisons"]:
+                if one["players"] == point["players"]:
+                    for entry in one["metrics"]:
+                        entry["p_value"] = p_value if entry["metric"] == "turns" else 0.0
+        return [one["better"] for one in best_point.best(experiment, points, "turns", end, fresh)["tables"]]
+
+    assert better("low", (0.01, 0.04)) == [True, True]
+    assert better("low", (0.03, 0.04)) == [False, False]  # each of them alone would be
+    assert better("low", (0.01, 0.06)) == [True, False]
+    assert better("high", (0.01, 0.01)) == [False, False]
+    assert better("high", (0.01, 0.01), 0.1, 2.0) == [True, True]
+    assert better("high", (0.01, 0.01), None) == [False, False]
+    assert [one["better"] for one in best_point.best(experiment, points, "turns", "low", None)["tables"]] == [
+        False
+    ] * 2
 
 
 def test_the_baseline_is_not_played_again(grid: Any) -> None:

@@ -59,8 +59,8 @@ def test_the_answer_comes_first_and_says_for_whom_it_holds(pigs: tuple[Ended, Pa
     )
     for words in (
         ", with 2 players. Without",
-        ", with 3 players. Seat 2 was forbidden to hold, wherever it could do something else. With and without, the "
-        "deals are the same.",
+        ", with 3 players. The 2 tables are as many questions: ",
+        " Seat 2 was forbidden to hold, wherever it could do something else. With and without, the deals are the same.",
         'All of this holds for players of type "hold-at-20" only',
         "2 players, 1,200 games by each set of rules: seat 2 without hold",
     ):

@@ -61,6 +61,7 @@ def _table(count: int, names: list[str], values: list[tuple[Any, ...]]) -> dict[
         {
             "rule": rule,
             "combinations": 0 if rule == "seasons" and count == 4 else 2,
+            "left_out": [{"seasons": 3}] if rule == "owl" else [],
             "levels": _levels(of_one),
         }
         for rule, of_one in zip(names, values, strict=True)
@@ -102,4 +103,5 @@ def _best(table: dict[str, Any]) -> dict[str, Any]:
         "again": estimate(0.034, 0.004),
         "baseline_again": estimate(0.081, 0.004),
         "difference": estimate(-0.047, 0.006) if table["players"] == 3 else estimate(-0.004, 0.006),
+        "better": table["players"] == 3,
     }

@@ -18,18 +18,20 @@ def entry(
         "metric": metric,
         "seat": seat,
         "difference": {"value": value, "low": low, "high": high, "n": 9, "method": "made up"},
+        "found": low is not None and high is not None and not low <= 0 <= high,
         **more,
     }
 
 
 def results(*metrics: Record, seat: int = 1, players: int = 4, changed: bool = True) -> Record:
     table = {"players": players, "mode": None, "level": None}
+    tests = {"band": {"most": 0.03, "set": False}} if players > 1 else {}
     ban = {"seat": seat, "name": "owl", "what": "to keep the owl"}
     return {
         "definitions": {},
         "cells": [
             {**table, "variant": "baseline", "games": 2000},
-            {**table, "variant": "without", "games": 2000, "ban": ban},
+            {**table, "variant": "without", "games": 2000, "ban": ban, "tests": tests},
         ],
         "comparisons": [
             {**table, "variant": "without", "games": 2000, "changed": changed, "metrics": metrics}
@@ -49,8 +51,8 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         ),
         (
             results(entry("win_share", 1, 0.03, 0.02, 0.04), entry("score", 1, 0.1, -0.2, 0.4)),
-            'Without "owl" seat 2 wins 3.0 points more (2.0 to 4.0) and scores as much as with it, as far as can be '
-            "told (at most 0.4 off), with 4 players.",
+            'Without "owl" seat 2 wins 3.0 points more (2.0 to 4.0), with 4 players; whether it scores more (-0.2 to '
+            "+0.4) cannot be told yet.",
         ),
         (
             results(entry("win_share", 0, 0.3, 0.2, 0.4), WINS, entry("win_share", 2, 0.3, 0.2, 0.4)),
@@ -76,7 +78,26 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         ),
         (
             results(entry("win_share", 1, 0.1, None, None)),
-            'Without "owl" seat 2 wins more or less than with it, too few games say which, with 4 players.',
+            'Whether seat 2 wins more (too few games) without "owl" cannot be told yet, with 4 players.',
+        ),
+        (
+            results(entry("win_share", 1, -0.034, -0.09, 0.021), entry("score", 1, -0.5, -1.2, 0.2)),
+            'Whether seat 2 wins less (-9 to +2 points) and scores less (-1.2 to +0.2) without "owl" cannot be '
+            "told yet, with 4 players.",
+        ),
+        (
+            results(entry("win_share", 1, -0.033, -0.06, -0.006, found=False)),
+            'Whether seat 2 wins less (-6.0 to -0.6 points, were it the only question) without "owl" cannot be told '
+            "yet, with 4 players.",
+        ),
+        (
+            results(entry("win_share", 1, 0.002, -0.004, 0.008), entry("score", 1, 0, 0, 0)),
+            'Without "owl" seat 2 wins as much as with it to within 0.8 points and scores as much as with it in '
+            "every game, with 4 players.",
+        ),
+        (
+            results(entry("win_share", 1, 0.0, -1.0, 1.0)),
+            'Whether seat 2 wins less (-100 to +100 points) without "owl" cannot be told yet, with 4 players.',
         ),
         (
             results(WINS, changed=False),
@@ -92,6 +113,10 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         "its team",
         "alone",
         "too few",
+        "open",
+        "not with all that was looked at",
+        "small",
+        "three games",
         "never wanted",
     ],
 )
@@ -129,8 +154,23 @@ def test_where_no_deal_counts_on_both_sides_that_is_said() -> None:
 
 
 def test_the_first_screen_answers_with_the_ban() -> None:
-    for moved, sure in ((WINS, "found"), (entry("win_share", 1, 0.01, -0.1, 0.1), "could not be told")):
+    luck = entry("win_share", 1, -0.033, -0.06, -0.006, found=False)
+    for moved, sure, start in (
+        (WINS, "found", 'without "owl" seat 2 wins '),
+        (luck, "could not be told", "whether seat 2 wins less "),
+        (entry("win_share", 1, 0.01, -0.1, 0.1), "could not be told", "whether seat 2 wins more "),
+    ):
         answer = summary._changed(results(moved))
         assert answer.sure == sure
-        assert answer.sentence.startswith('without "owl" seat 2 wins ')
+        assert answer.sentence.startswith(start)
         assert "forbidden" not in answer.sentence
+
+
+def test_several_tables_are_several_questions() -> None:
+    found, other = results(WINS), results(WINS, players=3)
+    both = {**found, **{key: [*found[key], *other[key]] for key in ("cells", "comparisons")}}
+    assert [len(list(bans.sentences(one))) for one in (found, both)] == [2, 4]
+    assert list(bans.sentences(both))[2] == (
+        "The 2 tables are as many questions: only what is more than luck with all of them counted is called less or "
+        "more. Each interval is for itself."
+    )

@@ -86,6 +86,17 @@ def test_the_gain_runs_from_the_least_to_the_most() -> None:
     )
 
 
+def test_of_several_variants_and_tables_the_gain_says_of_which() -> None:
+    results = build(Shape(players=(3, 4), variants=("baseline", "a", "b")))
+    entries = [(one, metric) for one in results["comparisons"] for metric in one["metrics"]]
+    for at, (_, metric) in enumerate(entries):
+        metric |= {"worth": 2.0 + (at == len(entries) - 1) - (at == 0), "correlation": 0.5}
+    assert differences.sentences(results)[-1].split(": ")[1] == (
+        '1.0 for "Score" by "a" with 3 players (correlation 0.50) to 3.0 for seat 4\'s share of wins by "b" with 4 '
+        "players (correlation 0.50)."
+    )
+
+
 def test_no_game_that_came_out_otherwise_is_said_with_the_reason() -> None:
     results = build(Shape(players=(3, 4), variants=("baseline", "a", "b")))
     for one in results["comparisons"]:

@@ -302,6 +302,11 @@ def test_the_summary_of_a_job_is_a_table_worst_first() -> None:
     assert {len(row) for row in table} == {5}
 
 
+def test_the_summary_of_a_job_says_why_a_gate_is_there() -> None:
+    (row,) = rendered(github.markdown(verdict(gate(cell("fail"), why="Ties | annoy.")), "fail"))[2:]
+    assert row[4].endswith(") Ties | annoy.")
+
+
 def test_no_name_breaks_the_table() -> None:
     text = github.markdown(verdict(gate(cell("fail", NASTY)), title=NASTY), "fail")
     assert "<i>" not in text

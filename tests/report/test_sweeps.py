@@ -42,7 +42,7 @@ def test_a_larger_number_is_better_where_more_is_wanted() -> None:
         "comes to 29.44 (29.3 to 29.5), the baseline to 27.06 (27.0 to 27.2): better, by 2.38 "
         in (sweeps.best(found)[0])
     )
-    one["difference"] = estimate(-2, 0.3)
+    one |= {"difference": estimate(-2, 0.3), "better": False}
     assert sweeps.best(found)[0].endswith(": it cannot be called better than the baseline.")
 
 
@@ -77,7 +77,7 @@ def test_the_terminal_says_it_in_80_columns(results: dict[str, object]) -> None:
 
 def test_the_terminal_shows_each_effect_and_why_there_is_none() -> None:
     lines = as_text(GRID).splitlines()
-    at = lines.index('"owl", 3 players, over 2 combinations of the other rules')
+    at = lines.index('"owl", 3 players, over 2 of 3 combinations of the other rules')
     assert [line.split() for line in lines[at + 1 : at + 4]] == [
         ["turns", "score", "margin", "shared"],
         ["false", *["-1.00", "±", "0.04"] * 3, *["0.0", "±", "4.0"]],
@@ -86,6 +86,23 @@ def test_the_terminal_shows_each_effect_and_why_there_is_none() -> None:
     told = " ".join(line.strip() for line in lines)
     assert sweeps.without_effect(GRID["sweep"]["tables"][1]["effects"][1]) in told
     assert '"seasons" has no main effect that could be told' in told
+
+
+def test_what_a_main_effect_leaves_out_is_named() -> None:
+    owl, seasons = GRID["sweep"]["tables"][0]["effects"]
+    told = 'Left out, as not every value of "owl" is possible there: seasons 3.'
+    assert (sweeps.effect_left_out(owl), sweeps.effect_left_out(seasons)) == (told, "")
+    assert f"  {told}" in as_text(GRID).splitlines()
+    assert told in parse(report.render(GRID)).text
+    assert "over 2 combinations of the other rules" in sweeps.effect_title(
+        seasons, GRID["sweep"]["tables"][0]
+    )
+    many = {**owl, "left_out": [{"seasons": number, "prizes": [3, 1]} for number in range(12)]}
+    assert sweeps.effect_left_out(many).endswith("seasons 9, prizes [3, 1]; and 2 more.")
+    assert sweeps.effect_left_out({**owl, "combinations": 0}) == ""  # which says itself that there are none
+    assert "over the combinations of the other rules with which all these values are possible" in " ".join(
+        as_text(GRID).split()
+    )
 
 
 def test_without_a_best_point_it_says_why() -> None:

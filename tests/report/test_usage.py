@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from balance import report
+from balance.cli.tables import summary
 from balance.report import figures, takings, usage
 from tests.report.parsed import parse
 from tests.report.sample import Shape, build, estimate
@@ -53,15 +54,38 @@ def test_the_table_says_what_was_taken_and_what_was_passed() -> None:
     assert rows[6][5] == rows[6][1]  # never taken, so always passed
     results = build()
     items(results)[0]["taken"]["total"] = 10**9  # where more is taken than offered, nothing was passed
-    assert parse(report.render(results)).tables["Cards: baseline, 4 players"][1][5] == "–"
+    rows = parse(report.render(results)).tables["Cards: baseline, 4 players"]
+    assert {row[5] for row in rows[1:]} == {"–"}
 
 
 def test_the_bars_say_how_much_was_taken() -> None:
-    found = items(build())
-    found[1]["take_rate"] = estimate(1.7, 0.1)
-    offered, taken, _ = figures.counter(found)["data"]
-    assert offered["text"] == ["", "", "69 %", "63 %", "57 %", "never taken", "46 %"]
+    offered, taken, _ = figures.counter(items(build()))["data"]
+    assert offered["text"] == ["", "74 %", "69 %", "63 %", "57 %", "never taken", "46 %"]
     assert "text" not in taken
+
+
+def test_what_comes_several_times_when_offered_once_is_no_share() -> None:
+    results = build()
+    found = items(results)
+    for item in found[:2]:
+        item["taken"]["total"] = 1_000_000_000
+        item["take_rate"] = estimate(12.667, 0.25)
+    found[2]["taken"]["total"] = found[2]["offered"]["total"]
+    found[2]["take_rate"] = estimate(1.0, 0.06)
+    for item in found[4:]:
+        item |= {"take_rate": None}
+    assert figures.counter(found)["data"][0]["text"][:4] == ["12.7 each", "12.7 each", "1.0 each", "0.6 each"]
+    rows = parse(report.render(results)).tables["Cards: baseline, 4 players"]
+    assert [row[-2:] for row in plain(rows)[1:4:2]] == [
+        ["12.7 each", "12.4 to 12.9"],
+        ["1.0 each", "0.9 to 1.1"],
+    ]
+    assert "how often it was taken each time" in parse(report.render(results)).text
+    assert usage.FORCED not in report.render(results)
+    assert "Taken least" not in usage.sentence(results)  # a number each time is no part that was taken
+    lines = [" ".join(line.split()) for line in summary(results).splitlines()]
+    assert any(line.endswith("12.7 each 12.4 to 12.9") for line in lines)
+    assert not any("1,266" in line for line in lines)
 
 
 def test_what_is_always_taken_is_no_choice() -> None:
@@ -96,6 +120,16 @@ def test_the_seats_differ_most_in_what_varies_least() -> None:
     for seat in seats:
         seat["mean"] = estimate(2, 0.01)
     assert takings.sentence(results) == ""
+
+
+@pytest.mark.parametrize("wide", [estimate(1.7, 0.3), estimate(1.7, 0.01) | {"low": None, "high": None}])
+def test_what_may_be_luck_is_said_to_be(wide: dict[str, Any]) -> None:
+    results = build()
+    results["cells"][0]["measures"]["thefts"]["seats"][3]["mean"] = wide
+    assert takings.sentence(results).startswith(
+        'The seats differ most in "Cards stolen", with 4 players: seat 4 has '
+    )
+    assert takings.sentence(results).endswith(" a game, which may be luck.")
 
 
 def test_each_seat_is_charted_against_the_average() -> None:

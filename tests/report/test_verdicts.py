@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from balance.report import verdicts
@@ -40,10 +42,40 @@ def test_without_evidence_a_bound_is_given_and_balance_is_not_claimed() -> None:
     assert "balanced" not in " ".join(sentences)
 
 
+def even(players: int) -> dict[str, Any]:
+    """A table at which all seats took as many wins."""
+    results = build(Shape(players=(players,), deviation=0))
+    tests = results["cells"][0]["tests"]
+    for one in (tests["largest_seat_deviation"], tests["pairs"][0]):
+        one |= {key: estimate(0, 0.025) for key in ("estimate", "difference") if key in one}
+    return results
+
+
+def test_of_two_seats_one_sentence_says_how_far_they_are_apart() -> None:
+    assert verdicts.sentences(even(2))[0] == (
+        "With 2 players, all seats lie within the tolerance band of 3 points: seats 1 and 2 are 0.0 points apart "
+        "(interval 0.0 to 2.5)."
+    )
+    assert [what for what, _ in verdicts.evenness(even(2)["cells"][0])] == [
+        *("all seats even", "seats furthest apart", "tolerance band of 3 points"),
+    ]
+    assert "looked at both seats)" in verdicts.sentences(build(Shape(players=(2,))))[0]
+    untold = even(2)
+    untold["cells"][0]["tests"]["verdict"] = None
+    assert "no seat was found further than 2.5 points from an even share" in verdicts.sentences(untold)[0]
+
+
+def test_where_all_are_exactly_even_no_seat_is_the_furthest() -> None:
+    assert verdicts.sentences(even(4))[0].startswith(
+        "With 4 players, no seat was found further than 2.5 points from an even share of 25.0 %. All seats won "
+        "equally often, but that may be luck: the 95 % interval reaches from 2.5 points below to 2.5 points above. All "
+    )
+
+
 def test_the_bound_is_rounded_up() -> None:
     results = build(Shape(deviation=0))
     results["cells"][0]["tests"]["largest_seat_deviation"]["estimate"] = {
-        **estimate(0, 0),
+        **estimate(0.001, 0),
         "low": -0.0051,
         "high": 0.00501,
     }

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import (
+    from_zero,
     mean_from_sums,
     mean_interval,
     quantile_interval,
@@ -363,6 +365,16 @@ class TestSimultaneous:
     def test_refuses_no_look(self):
         with pytest.raises(ValueError, match="looks"):
             simultaneous(0.95, 0)
+
+
+def test_what_cannot_be_below_zero_has_no_interval_that_reaches_below():
+    rare = mean_interval(hist([0] * 99 + [1]), 0.95)
+    assert rare.low < 0
+    assert from_zero(rare) == Estimate(rare.value, 0.0, rare.high, 100, "t")
+    often = mean_interval(hist([3, 4, 5]), 0.95)
+    assert from_zero(often) == often
+    few = mean_interval(hist([3]), 0.95)
+    assert from_zero(few) == few  # nothing is known of it
 
 
 @pytest.mark.parametrize("confidence", [0, 1, -0.1, 95, math.nan])
