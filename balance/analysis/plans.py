@@ -15,8 +15,10 @@ from balance.analysis.metrics import differences, gained, source
 from balance.analysis.summaries import Cell, Record
 from balance.errors import BalanceError
 from balance.experiment.events import Outcome
-from balance.experiment.metrics import is_share
+from balance.experiment.metrics import is_share, names
+from balance.experiment.pilots import usual
 from balance.experiment.plan import Plan, PlannedCell
+from balance.experiment.tally import Tally
 from balance.game import Game
 from balance.stats.paired import Pairing
 from balance.stats.power import blocks_for_difference, detectable, difference_sd, multiplicity_price
@@ -41,9 +43,13 @@ class Question:
     games: int | None = None
 
 
-def plan(question: Question, outcomes: Sequence[Outcome]) -> Record:
-    """The games and seconds that the question takes at each table, alone and compared; `outcomes` are the pilots."""
+def plan(question: Question, outcomes: Sequence[Outcome], whole: Plan | None = None) -> Record:
+    """The games and seconds that the question takes at each table, alone and compared.
+
+    `outcomes` are the pilots, `whole` is the experiment that they are of where it has tables without a pilot.
+    """
     first = outcomes[0].plan
+    questions = sum(map(family, [whole] if whole else [one.plan for one in outcomes]))
     note = first.game.note_on(first.deck) if first.game.has_deck else ""
     return {
         "schema": SCHEMA,
@@ -59,8 +65,34 @@ def plan(question: Question, outcomes: Sequence[Outcome]) -> Record:
         "games": question.games,
         "power": question.power,
         "confidence": question.confidence,
+        "left_out": _left_out(question, whole) if whole else [],
         "tables": [_table(question, outcome) for outcome in outcomes],
+        "questions": questions,
+        "price": multiplicity_price(max(1, questions), question.confidence, question.power),
     }
+
+
+def family(plan: Plan) -> int:
+    """How many headline numbers `comparisons` asks for, if no game is void: those of all variants at all tables.
+
+    Those of one change at all tables where none is named.
+    """
+    found = 0
+    for baseline, *variants in plan.groups:
+        changes = sum(one.cell.differs for one in variants) if plan.experiment.variants else 1
+        cell = Cell(baseline, Tally(), plan.experiment.run.confidence)
+        found += changes * sum(one.is_headline for one in asked(plan.game, cell))
+    return found
+
+
+def _left_out(question: Question, whole: Plan) -> list[Record]:
+    """The tables that do not have the metric, and what is usually asked for there."""
+    sizes = dict.fromkeys(group[0].size for group in whole.groups)
+    return [
+        {"players": size[0], "mode": size[1], "usual": usual(whole.game, [size])}
+        for size in sizes
+        if question.metric not in names(whole.game, size)
+    ]
 
 
 def _table(question: Question, outcome: Outcome) -> Record:
@@ -73,7 +105,6 @@ def _table(question: Question, outcome: Outcome) -> Record:
         ((seat, _sd(game, baseline, question.metric, seat)) for seat in _seats(baseline, question)),
         key=lambda one: one[1],
     )
-    questions = sum(one.is_headline for one in asked(game, baseline)) * max(1, len(variants))
     return {
         "players": baseline.players,
         "mode": baseline.planned.cell.mode,
@@ -86,11 +117,9 @@ def _table(question: Question, outcome: Outcome) -> Record:
         },
         **_whose(baseline, whose),
         "sd": sd * math.sqrt(baseline.rotations),
-        "alone": _alone(question, baseline, sd, speed),
+        "alone": _takes(question, sd, baseline.rotations, speed, _most_alone(question, game, baseline)),
         "comparisons": [_comparison(question, game, cell, baseline, speed) for cell in variants]
-        or [_assumed(question, sd, _whose(baseline, whose), baseline.rotations, speed)],
-        "questions": questions,
-        "price": multiplicity_price(questions, question.confidence, question.power),
+        or [_assumed(question, game, baseline, whose, sd, speed)],
     }
 
 
@@ -128,16 +157,20 @@ def refuse_impossible(question: Question, plan: Plan) -> None:
     )
 
 
-def _alone(question: Question, baseline: Cell, sd: float, speed: float) -> Record | None:
-    """What one set of rules takes; so few games that only a difference that there cannot be shows, show none."""
-    found = _takes(question, sd, baseline.rotations, speed)
-    if found is None or question.metric != "win_share":
-        return found
-    most = furthest(baseline.planned)
-    return {
-        name: {**one, "detect": None if one["detect"] is None or one["detect"] > most else one["detect"]}
-        for name, one in found.items()
-    }
+def _most_alone(question: Question, game: Game, baseline: Cell) -> float:
+    """How far off a number can be: a share of wins off an even one, any other share off where it is."""
+    if question.metric == "win_share":
+        return furthest(baseline.planned)
+    return _most_moved(game, baseline, question.metric, None)
+
+
+def _most_moved(game: Game, baseline: Cell, metric: str, seat: int | None) -> float:
+    """How far a change can move a number: a share from where it is to none or all, anything else without end."""
+    found = source(game, baseline, metric, seat)
+    if not found.share:
+        return math.inf
+    share = (baseline.tally.of_blocks(found.column).mean or 0.0) / found.unit
+    return max(share, 1 - share)
 
 
 def _sd(game: Game, cell: Cell, metric: str, seat: int | None) -> float:
@@ -147,37 +180,45 @@ def _sd(game: Game, cell: Cell, metric: str, seat: int | None) -> float:
 
 
 def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, speed: float) -> Record:
-    """The seat whose difference varies most decides."""
+    """The seat whose difference varies most decides; where none varies, that which varies most."""
     sizes = []
     for seat in _seats(cell, question):
         found = source(game, cell, question.metric, seat)
         moved, of = differences(cell, found), [one.tally.of_blocks(found.column) for one in (cell, baseline)]
         apart = math.sqrt(sum(one.variance or 0.0 for one in of)) / found.unit
         sizes.append(((moved.sd or 0.0) / found.unit, apart, seat, gained(cell, baseline, found)))
-    together, apart, seat, shared = max(sizes, key=lambda one: one[0])
+    together, apart, seat, shared = max(sizes, key=lambda one: one[:2])
+    most = _most_moved(game, baseline, question.metric, seat)
     return {
         "variant": cell.planned.cell.variant,
         "changed": cell.tally.changed,
         "void": not cell.compared,
         **_whose(cell, seat),
         **_told(shared),
-        "same_deals": _takes(question, together, cell.rotations, speed, 2),
-        "other_deals": _takes(question, apart, cell.rotations, speed, 2)
+        "same_deals": _takes(question, together, cell.rotations, speed, most, 2),
+        "other_deals": _takes(question, apart, cell.rotations, speed, most, 2)
         if cell.blocks and baseline.blocks
         else None,
     }
 
 
-def _assumed(question: Question, sd: float, whose: Record, rotations: int, speed: float) -> Record:
+def _assumed(
+    question: Question, game: Game, baseline: Cell, seat: int | None, sd: float, speed: float
+) -> Record:
     """The same for a change that nobody named."""
+    most = _most_moved(game, baseline, question.metric, seat)
+    same, other = (
+        _takes(question, difference_sd(sd, correlation), baseline.rotations, speed, most, 2)
+        for correlation in (ASSUMED, 0.0)
+    )
     return {
         "variant": None,
         "changed": True,
         "void": False,
-        **whose,
+        **_whose(baseline, seat),
         **_told(Pairing(ASSUMED, 1 / (1 - ASSUMED))),
-        "same_deals": _takes(question, difference_sd(sd, ASSUMED), rotations, speed, 2),
-        "other_deals": _takes(question, difference_sd(sd), rotations, speed, 2),
+        "same_deals": same,
+        "other_deals": other,
     }
 
 
@@ -186,26 +227,38 @@ def _told(shared: Pairing) -> Record:
     return {"correlation": shared.correlation, "worth": worth}
 
 
-def _takes(question: Question, sd: float, rotations: int, speed: float, rule_sets: int = 1) -> Record | None:
+def _takes(
+    question: Question, sd: float, rotations: int, speed: float, most: float, rule_sets: int = 1
+) -> Record | None:
     """The games by each set of rules, the seconds for all, and the difference that is seen, at a number fixed
-    beforehand and, where a run may stop as soon as it knows, at most; None where nothing varied in the pilot."""
+    beforehand and, where a run may stop as soon as it knows, at most; None where nothing varied in the pilot.
+
+    `most` is the largest difference that there can be (of what is no share without end).
+    """
     if sd == 0:
         return None
     found: Record = {}
     for name, anytime in (("fixed", False), ("stopping", True)):
-        blocks, size = _seen(question, sd, rotations, anytime)
+        blocks, size = _seen(question, sd, rotations, most, anytime)
         games = blocks * rotations
         seconds = round(rule_sets * games / speed, 6) if speed else None
         found[name] = {"games": games, "seconds": seconds, "detect": size}
     return found
 
 
-def _seen(question: Question, sd: float, rotations: int, anytime: bool) -> tuple[int, float | None]:
-    """A number of blocks and the difference that these show; None where they are too few to show any."""
+def _seen(
+    question: Question, sd: float, rotations: int, most: float, anytime: bool
+) -> tuple[int, float | None]:
+    """A number of blocks and the difference that these show; None where they are too few to show any.
+
+    A share cannot differ by more than there is of it, nor by less than a game.
+    """
     how = question.confidence, question.power, anytime
     fewest = FEWEST_BLOCKS if anytime else 2
     if question.games is None:
         size = question.detect or 0.0
         return max(blocks_for_difference(size, sd, *how), fewest), size
     blocks = -(-question.games // rotations)
-    return blocks, detectable(blocks, sd, *how) if blocks >= fewest else None
+    shown = detectable(blocks, sd, *how) if blocks >= fewest else math.inf
+    least = 0.0 if math.isinf(most) else 1 / (blocks * rotations)
+    return blocks, shown if least <= shown <= most and shown < math.inf else None

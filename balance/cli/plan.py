@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -102,18 +105,31 @@ def plan(
     question = Question(metric, size, chance, experiment.run.confidence, number)
     for one in trials:
         refuse_impossible(question, Plan(one))
-    talk = Talk()
+    talk = _Timed()
     talk.say("preparing")
     with said_if_stopped("Stopped; a pilot keeps nothing."):
         try:
-            facts = planned(question, list(_played(trials, threads, talk)))
+            facts = planned(question, list(_played(trials, threads, talk)), Plan(experiment))
         finally:
             talk.wipe()
     sys.stdout.write(_printed(facts, form))
 
 
-def _played(trials: list[Experiment], threads: int | None, talk: Talk) -> Iterator[Outcome]:
+class _Timed(Talk):
+    """Tells how far play is, and keeps how fast it went: in a pilot all else that a run does takes longer."""
+
+    speed = 0.0
+
+    def _on_progress(self, event: Any) -> None:
+        self.speed = event.games_per_second
+        super()._on_progress(event)
+
+
+def _played(trials: list[Experiment], threads: int | None, talk: _Timed) -> Iterator[Outcome]:
+    """The outcomes, with the pace that a long run would have."""
     from balance.cli.aside import outcome
+    from balance.experiment.pilots import longer, pace_of
+    from balance.experiment.runner import run
 
     total = sum(one.run.games * (1 + len(one.variants)) for one in trials)
     done = 0
@@ -121,7 +137,12 @@ def _played(trials: list[Experiment], threads: int | None, talk: Talk) -> Iterat
         for at, one in enumerate(trials):
             found = outcome(one, Path(place) / str(at), threads, talk, done, total)
             done += found.games
-            yield found
+            pace, more = talk.speed, longer(one, len(found.plan.cells), talk.speed)
+            if more:
+                import_module("polars")  # which writes down games; loading it takes as long as the pilot
+                with closing(run(more, Path(place) / f"{at}-longer", threads)) as going:
+                    pace = pace_of(going)
+            yield replace(found, timing={**found.timing, "games_per_second": round(pace)})
 
 
 def _printed(facts: Record, form: Format) -> str:

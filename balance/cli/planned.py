@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from balance.cli.tables import filled, table
+from balance.errors import listed
 from balance.report import words
 
 Record = Mapping[str, Any]
@@ -13,21 +14,41 @@ Record = Mapping[str, Any]
 
 def as_text(facts: Record) -> str:
     """The answer in a sentence for each table, a small table, and what was measured."""
-    lines = [*filled(words.isolated(facts["title"])), ""]
-    if "deck_note" in facts:
-        lines += [*filled(facts["deck_note"]), ""]
+    lines = list(beginning(facts))
     for one in facts["tables"]:
         for sentence in _answers(facts, one):
             lines += filled(sentence)
-        lines += ["", *table([_heads(one), *_rows(one)]), ""]
+        lines += [""]
+        if nothing_varied(one):
+            continue
+        lines += [*table([_heads(one), *_rows(one)]), ""]
         lines += [line for sentence in _measured(facts, one) for line in filled(sentence, "  ")] + [""]
     return "\n".join([*lines, *filled(_reading(facts))]) + "\n"
+
+
+def beginning(facts: Record) -> Iterator[str]:
+    """The lines before all answers: what is asked about, what its deck is, and which tables cannot be asked."""
+    paragraphs = [words.isolated(facts["title"])]
+    if "deck_note" in facts:
+        paragraphs.append(facts["deck_note"])
+    for usual in dict.fromkeys(one["usual"] for one in facts["left_out"]):
+        sizes = [words.table_size(one) for one in facts["left_out"] if one["usual"] == usual]
+        paragraphs.append(
+            f"With {listed(sizes)} there is no {metric_of(facts)}, so no pilot was played: ask with --metric {usual}."
+        )
+    for paragraph in paragraphs:
+        yield from (*filled(paragraph), "")
+
+
+def nothing_varied(one: Record) -> bool:
+    """Whether a pilot says nothing at all of a table."""
+    return one["alone"] is None and all(found["same_deals"] is None for found in one["comparisons"])
 
 
 def _answers(facts: Record, one: Record) -> Iterator[str]:
     what = f"{_size(facts)} in {metric_of(facts)}"
     start, sure = f"With {words.setting(one)}", words.percent(facts["power"], 0)
-    if one["alone"] is None:
+    if nothing_varied(one):
         yield alike(facts, one)
         return
     if one["comparisons"][0]["variant"] is None:
@@ -164,8 +185,13 @@ def _measured(facts: Record, one: Record) -> Iterator[str]:
 
 
 def _reading(facts: Record) -> str:
-    price = words.fixed(max(one["price"] for one in facts["tables"]), 1)
-    return (
+    text = (
         f"For {words.confidence(facts)} intervals. Stopping: a run that may stop as soon as it knows takes so many at "
-        f"most, and often far fewer. Asked beside all headline numbers, a difference takes up to {price} times as many."
+        "most, and often far fewer."
+    )
+    if facts["questions"] < 2:
+        return text
+    return (
+        f"{text} Asked beside all headline numbers, {words.count(facts['questions'])} of them, a difference takes up "
+        f"to {words.fixed(facts['price'], 1)} times as many."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 from experiment.dice_race import GAME
 
 from balance.analysis.metrics import difference
-from balance.analysis.plans import ASSUMED, Question, plan, refuse_impossible
+from balance.analysis.plans import ASSUMED, Question, _seen, plan, refuse_impossible
 from balance.errors import BalanceError
-from balance.stats.power import blocks_for_difference
+from balance.experiment.events import Outcome
+from balance.stats.power import blocks_for_difference, multiplicity_price
 
+from . import summits
 from .played import FAR, IDLE, cells, played
 from .test_void import all_void
 
@@ -22,9 +25,19 @@ HEAD_START = (("ahead", (("head_start", 1),)),)
 def planned(
     variants: tuple[Any, ...] = (), metric: str = "win_share", detect: float = 0.01, **more: Any
 ) -> Any:
-    outcome = replace(played((3,), variants, **more).outcome)
-    outcome = replace(outcome, timing={"games_per_second": 1000, "threads": 2})
-    return plan(Question(metric, detect, 0.8, 0.95), [outcome])
+    return plan(Question(metric, detect, 0.8, 0.95), [timed(played((3,), variants, **more).outcome)])
+
+
+def timed(outcome: Outcome) -> Outcome:
+    return replace(outcome, timing={"games_per_second": 1000, "threads": 2})
+
+
+def shown(games: int, variants: tuple[Any, ...] = (), metric: str = "win_share") -> Any:
+    """What so many games show."""
+    (table,) = plan(Question(metric, None, 0.8, 0.95, games), [timed(played((3,), variants).outcome)])[
+        "tables"
+    ]
+    return table
 
 
 def test_a_share_of_one_third_takes_the_games_of_the_formula() -> None:
@@ -95,10 +108,49 @@ def test_where_nothing_varies_there_is_nothing_to_plan() -> None:
     assert found["worth"] is None, "infinite"
 
 
+def test_of_what_moved_nothing_the_seat_that_varies_most_is_told() -> None:
+    (table,) = planned(IDLE[:1])["tables"]
+    (found,) = table["comparisons"]
+    assert found["seat"] == table["seat"] != 0
+    alone, other = table["alone"]["fixed"]["games"], found["other_deals"]["fixed"]["games"]
+    assert other == pytest.approx(2 * alone, abs=2)
+
+
 def test_many_questions_take_more() -> None:
-    one, two = (planned(variants)["tables"][0] for variants in ((), FAR + IDLE))
+    one, two = (planned(variants) for variants in ((), FAR + IDLE))
     assert two["questions"] == 3 * one["questions"] == 3 * 9
     assert 1 < one["price"] < two["price"] < 3
+
+
+@pytest.mark.parametrize("variants", [FAR, (*FAR, *IDLE, ("same", (("idle", 0),)))])
+def test_as_many_are_asked_as_the_comparisons_allow_for(variants: tuple[Any, ...]) -> None:
+    """At all tables, also those that had no pilot, and of no variant that changes nothing."""
+    whole = played((2, 3, 6), variants)
+    family = [
+        entry
+        for one in whole.results["comparisons"]
+        if one["same_rules"] is None
+        for entry in one["metrics"]
+        if entry["family"] == "headline"
+    ]
+    pilot = timed(played((3,), variants).outcome)
+    found = plan(Question("win_share", 0.01, 0.8, 0.95), [pilot], whole.outcome.plan)
+    assert found["questions"] == len(family) >= 3 * 9
+    assert found["price"] == multiplicity_price(len(family), 0.95, 0.8)
+    assert found["left_out"] == []
+
+
+def test_where_no_variant_differs_nothing_is_asked() -> None:
+    found = planned((("same", (("idle", 0),)),))
+    assert (found["questions"], found["price"]) == (0, 1)
+
+
+def test_a_table_without_the_metric_is_named_with_what_to_ask_there() -> None:
+    whole = summits.outcome((1, 4), ("alone", "pairs"), games=60).plan
+    pilot = timed(summits.outcome((4,), ("pairs",)))
+    found = plan(Question("win_share", 0.02, 0.8, 0.95), [pilot], whole)
+    assert found["left_out"] == [{"players": 1, "mode": "alone", "usual": "goal_rate"}]
+    assert [table["mode"] for table in found["tables"]] == ["pairs"]
 
 
 def test_what_so_many_games_show_is_what_takes_so_many() -> None:
@@ -107,8 +159,7 @@ def test_what_so_many_games_show_is_what_takes_so_many() -> None:
         (table,) = planned(HEAD_START, policies=policies)["tables"]
         needed = table["comparisons"][0]["same_deals"]
         for how, games in ((how, needed[how]["games"]) for how in ("fixed", "stopping")):
-            outcome = replace(played((3,), HEAD_START, policies).outcome)
-            outcome = replace(outcome, timing={"games_per_second": 1000, "threads": 2})
+            outcome = timed(played((3,), HEAD_START, policies).outcome)
             (again,) = plan(Question("win_share", None, 0.8, 0.95, games), [outcome])["tables"]
             found = again["comparisons"][0]["same_deals"][how]
             assert found["games"] == games
@@ -117,20 +168,37 @@ def test_what_so_many_games_show_is_what_takes_so_many() -> None:
 
 
 def test_games_too_few_for_an_interval_show_nothing() -> None:
-    outcome = replace(played((3,), ()).outcome, timing={"games_per_second": 1000, "threads": 2})
-    (table,) = plan(Question("turns", None, 0.8, 0.95, 999), [outcome])["tables"]
+    table = shown(999, metric="turns")
     assert table["alone"]["fixed"]["detect"] > 0
     assert table["alone"]["stopping"]["detect"] is None, "the first look comes after 1,000 blocks"
 
 
 def test_games_that_show_only_what_there_cannot_be_show_nothing() -> None:
-    outcome = replace(played((3,), ()).outcome, timing={"games_per_second": 1000, "threads": 2})
-    tables = [
-        plan(Question("win_share", None, 0.8, 0.95, games), [outcome])["tables"][0] for games in (3, 20)
-    ]
-    few, more = (one["alone"]["fixed"]["detect"] for one in tables)
+    few, more = (shown(games)["alone"]["fixed"]["detect"] for games in (3, 20))
     assert few is None
     assert 0 < more < 2 / 3
+
+
+@pytest.mark.parametrize("variants", [(), FAR])
+def test_nor_is_a_change_shown_that_there_cannot_be(variants: tuple[Any, ...]) -> None:
+    (cell, *_) = cells(played((3,), variants))
+    for games in (2, 3, 5, 8, 13, 21, 34):
+        (found,) = shown(games, variants)["comparisons"]
+        share = (cell.tally.of_blocks(f"win_share_{found['seat']}").mean or 0) / 60
+        for deals in ("same_deals", "other_deals"):
+            seen = found[deals]["fixed"]["detect"]
+            assert seen is None or 1 / games <= seen <= max(share, 1 - share)
+            assert (seen is None) <= (games < 34)
+    assert shown(2, variants)["comparisons"][0]["other_deals"]["fixed"]["detect"] is None
+    assert shown(2, variants, "turns")["comparisons"][0]["other_deals"]["fixed"]["detect"] > 0
+
+
+def test_a_share_cannot_differ_by_less_than_a_game() -> None:
+    """Where a change moves few games it varies little, and three of them would show less than one of them is."""
+    few, more = (Question("win_share", None, 0.8, 0.95, games) for games in (3, 300))
+    assert _seen(few, 0.08, 1, 0.6, False) == (3, None)
+    assert _seen(few, 0.08, 1, math.inf, False)[1] == pytest.approx(0.08 * 2.8 / 3**0.5, rel=0.01)
+    assert _seen(more, 0.08, 1, 0.6, False)[1] == pytest.approx(0.08 * 2.8 / 300**0.5, rel=0.01)
 
 
 def test_a_difference_that_there_cannot_be_is_refused() -> None:
@@ -148,8 +216,8 @@ def test_a_difference_that_there_cannot_be_is_refused() -> None:
 
 def test_void_games_plan_nothing() -> None:
     for at, void in ((0, True), (1, False)):
-        outcome = replace(all_void(played((3,), FAR), at), timing={"games_per_second": 1000, "threads": 2})
-        (table,) = plan(Question("win_share", 0.01, 0.8, 0.95), [outcome])["tables"]
+        pilot = timed(all_void(played((3,), FAR), at))
+        (table,) = plan(Question("win_share", 0.01, 0.8, 0.95), [pilot])["tables"]
         (found,) = table["comparisons"]
         assert (table["void"], found["void"], found["same_deals"], found["other_deals"]) == (
             void,
