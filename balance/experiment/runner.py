@@ -158,6 +158,7 @@ class Run(Iterator[Event]):
             yield from self._compile()
             yield from self._identify()
             yield from self._play(done)
+            self._clock.stop()
             yield from self._look_again()
         except KeyboardInterrupt:
             self._stopping = True
@@ -344,11 +345,16 @@ class Clock:
         """The run begins now, play later."""
         self._created, self._created_utc = time.perf_counter(), utc_now()
         self._began: float | None = None
+        self._ended: float | None = None
         self._told = 0.0
 
     def start(self) -> None:
         """Play begins."""
         self._began = self._told = time.perf_counter()
+
+    def stop(self) -> None:
+        """Play ends; what is looked at again afterwards is no part of its speed."""
+        self._ended = time.perf_counter()
 
     def is_time(self) -> bool:
         """Whether progress should be told again."""
@@ -372,7 +378,9 @@ class Clock:
         }
 
     def _speed(self, games: int) -> float:
-        return games / (time.perf_counter() - self._began) if self._began is not None else 0.0
+        if self._began is None:
+            return 0.0
+        return games / ((time.perf_counter() if self._ended is None else self._ended) - self._began)
 
 
 @contextmanager

@@ -121,6 +121,15 @@ def test_the_outcome_of_a_run(tmp_path: Path):
     assert timing["games_per_second"] > 0
 
 
+def test_the_speed_is_that_of_play_alone(monkeypatch: pytest.MonkeyPatch):
+    now = itertools.chain([0.0, 10.0, 14.0], itertools.repeat(99.0))
+    monkeypatch.setattr(runner.time, "perf_counter", lambda: next(now))
+    clock = runner.Clock()
+    clock.start()
+    clock.stop()
+    assert clock.timing(1, 0.0, 800)["games_per_second"] == 200
+
+
 def test_a_finished_run_has_nothing_left_to_do(tmp_path: Path, expected: dict[str, bytes]):
     play(tmp_path)
     (event,) = play(tmp_path)
