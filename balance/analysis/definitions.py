@@ -47,7 +47,7 @@ def _built_in(game: Game) -> dict[str, Record]:
         ),
     }
     if any(players > 1 for players in game.players):
-        margin = "Points of the first less those of the second."
+        margin = "Points of the first less those of the second: 0 also where a tiebreak decides."
         tie = "Games with more than one winner."
         found["score_margin"] = ("game", "Winning margin", "points", margin, "clearer wins")
         found["tie_rate"] = ("game", "Shared wins", "games", tie, "more ties")

@@ -14,7 +14,7 @@ Record = Mapping[str, Any]
 def logs(results: Record, cell: Record) -> list[Log]:
     """A log for each game that a cell has one of."""
     return [
-        Log(_title(results, one), words.without_codes(one["text"]), _rest(results, cell, one))
+        Log(_title(results, cell, one), words.without_codes(one["text"]), _rest(results, cell, one))
         for one in cell.get("logs", ())
     ]
 
@@ -26,11 +26,12 @@ def seats(cell: Record) -> str:
     return f"Player 1 sits in seat 1{more}." if speaks else ""
 
 
-def _title(results: Record, one: Record) -> str:
-    """'Game 128: the biggest comeback, from 8 behind', 'Game 7: Turns 62, the highest'."""
+def _title(results: Record, cell: Record, one: Record) -> str:
+    """'Game 128: the biggest comeback of the first 200 games, from 8 behind', 'Game 7: Turns 62, the highest'."""
     value = words.quantity(one["value"])
     if one["metric"] == "comeback":
-        return f"Game {one['game']}: the biggest comeback, from {value} behind"
+        first = words.plural(cell["leads"]["games"], "game")
+        return f"Game {one['game']}: the biggest comeback of the first {first}, from {value} behind"
     end = "highest" if one["end"] == "high" else "lowest"
     return f"Game {one['game']}: {words.isolated(words.title(results, one['metric']))} {value}, the {end}"
 
