@@ -184,7 +184,7 @@ def _p_value(game: Game, cell: Cell, baseline: Cell, one: Asked) -> float:
     found = differences(cell, column)
     sums = found.n, found.total, found.squares
     if cell.best_at is None:
-        return p_value(*sums)
+        return p_value(*sums, column.unit * column.parts if column.share else 0)
     most = column.unit * column.parts if column.share else reach_of(found)
     return anytime_p_value(*sums, cell.confidence, most, best_at=cell.best_at)
 

@@ -26,9 +26,9 @@ from balance.experiment.tally import Tally
 from balance.stats.critical import normal_critical
 from balance.stats.estimate import Estimate
 from balance.stats.independent import independent_difference
-from balance.stats.intervals import unlike
+from balance.stats.intervals import wilson
 from balance.stats.multiplicity import each_of
-from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor
+from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor, bernoulli_interval
 from balance.stats.verdict import Band, Verdict, more_blocks_of_all
 
 VERDICT_SCHEMA = "balance.verdict/1"
@@ -89,19 +89,31 @@ class Question:
         )
         how = (gate.metric, seat, self.confidence, best_at, gate.policy or None)
         if gate.against == "file":
-            now, then = single(plan.game, cell, *how), self.of_file()
+            now, then = self._wary(single(plan.game, cell, *how), best_at), self.of_file()
             return (replace(independent_difference(now, then), n=now.n),) if then else ()
         if gate.against:
-            return (difference(plan.game, cell, baseline, *how),)
+            moved = difference(plan.game, cell, baseline, *how)
+            return (self._wary(moved, best_at) if self.cell.cell.differs else moved,)
         found = estimate(plan.game, cell, *how)
-        return found if isinstance(found, tuple) else (_wary(found, self.confidence),)
+        return found if isinstance(found, tuple) else (self._wary(found, best_at),)
 
     def of_file(self) -> Estimate | None:
         """What the baseline of a file says, if the gate asks for one and there is one."""
         if self.gate.against != "file" or not self.saved:
             return None
         seat = None if self.gate.seat is None else self.gate.seat - 1
-        return saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence)
+        return self._wary(
+            saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence), None
+        )
+
+    def _wary(self, found: Estimate, best_at: int | None) -> Estimate:
+        """What was alike in all games, or changed in none, is not certain yet: the next may differ, by one."""
+        if found.method != "all equal":
+            return found
+        unseen = wilson(0, found.n, self.confidence)
+        if best_at is not None:
+            unseen = bernoulli_interval(0, found.n, self.confidence, best_at)
+        return replace(found, low=found.value - unseen.high, high=found.value + unseen.high, method="unseen")
 
     def held_by_file(self, found: Sequence[Estimate]) -> Estimate | None:
         """What was found as if it were known exactly by now: no game played now shortens the file's own interval."""
@@ -110,11 +122,6 @@ class Question:
             return None
         value = found[0].value
         return Estimate(value, value - (then.high - then.value), value + (then.value - then.low), then.n, "")
-
-
-def _wary(found: Estimate, confidence: float) -> Estimate:
-    """A mean of games that were all alike is not certain yet: a game not yet seen may differ by one."""
-    return unlike(found.value, found.n, confidence, 1.0, 1.0) if found.method == "all equal" else found
 
 
 def questions(plan: Plan, saved: Record | None = None) -> list[Question]:
@@ -283,7 +290,8 @@ def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: 
     held = one.held_by_file(found)
     if held and one.band.judge(held) == "cannot tell":
         return None
-    part = (held.high - held.low) / (found[0].high - found[0].low) if held else 0.0
+    length = found[0].high - found[0].low if held else 0.0
+    part = (held.high - held.low) / length if held and length else 0.0
 
     def width(blocks: float) -> float:
         """Of an interval in part the file's."""

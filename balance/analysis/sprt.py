@@ -30,6 +30,8 @@ from balance.stats.sprt import Sprt, difference_test, expected_blocks, share_tes
 from balance.stats.stopped import stopped_mean
 
 RULE = "sprt"
+FEWEST_UNLIKE = 50
+"""Fewer wins, losses or changed blocks than that are too far from normal for what corrects a test that ended play."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,6 @@ def _answer(plan: Plan, cell: Cell, claim: Claim, alone: bool) -> Record:
     found = _tested(plan.game, cell, claim)
     test, blocks, unit = found.test, found.blocks, found.unit
     best_at, confidence = best_at_of(plan, cell.planned), cell.confidence
-    within = (0.0, 1.0) if claim.policy is not None else (-1.0, 1.0)
     if claim.policy is not None:
         plain = adjusted = share_interval(blocks, confidence, unit)
         if len(plan.looks(cell.planned)) > 1:
@@ -168,14 +169,16 @@ def _answer(plan: Plan, cell: Cell, claim: Claim, alone: bool) -> Record:
         "even": found.even,
         "plain": plain.as_dict(),
         "adjusted": adjusted.as_dict(),
-        "corrected": _corrected(plan, cell, found, within) if alone and adjusted is not plain else None,
+        "corrected": _corrected(plan, cell, claim, found) if alone and adjusted is not plain else None,
     }
 
 
-def _corrected(plan: Plan, cell: Cell, found: _Tested, within: tuple[float, float]) -> Record | None:
-    """What fits a test that ended where this one did; None where its blocks are all alike."""
-    blocks = found.blocks
-    if not blocks.variance:
+def _corrected(plan: Plan, cell: Cell, claim: Claim, found: _Tested) -> Record | None:
+    """What fits a test that ended where this one did; None where so few blocks differ that they are far from normal."""
+    blocks, unit = found.blocks, found.unit
+    won, lost = blocks.total, unit * blocks.n - blocks.total
+    unlike = min(won, lost) * unit if claim.policy is not None else blocks.squares
+    if not blocks.variance or unlike < FEWEST_UNLIKE * unit * unit:
         return None
     played = cell.tally.played // cell.rotations
     counted = blocks.n / played  # the others hold void games
@@ -187,7 +190,7 @@ def _corrected(plan: Plan, cell: Cell, found: _Tested, within: tuple[float, floa
         (found.test.lower, found.test.upper),
         found.means,
         cell.confidence,
-        within,
+        (0.0, 1.0) if claim.policy is not None else (-1.0, 1.0),
     ).as_dict()
 
 

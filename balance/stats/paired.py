@@ -10,7 +10,7 @@ from scipy import special
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_from_sums, unlike
-from balance.stats.sequential import anytime_from_sums, anytime_mean
+from balance.stats.sequential import UNSEEN_BLOCKS, anytime_from_sums, anytime_mean
 
 
 @dataclass(frozen=True)
@@ -68,24 +68,28 @@ def share_difference(
 ) -> Estimate:
     """The same for shares, from the number, sum and sum of squares of differences between -scale and scale.
 
-    Blocks that all differed alike may still differ in the next one: the interval is then that of an event
-    that was never seen.
+    Blocks that all differed alike may still differ in the next one: the interval is then that of an event that was
+    never seen. Where few differed, there may be more to come: two more are allowed for, one in each direction.
     """
     if best_at is not None:
         found = anytime_from_sums(n, total, squares, confidence, scale, scale, best_at=best_at)
-    else:
+    elif n * squares == total**2:
         found = mean_from_sums(n, total, squares, confidence, scale)
+    else:
+        found = mean_from_sums(n, total, squares + UNSEEN_BLOCKS * scale**2, confidence, scale)
     if found.method == "all equal":
         return unlike(found.value, n, confidence, 1 + found.value, 1 - found.value)
     return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high), n, found.method)
 
 
-def p_value(n: int, total: int, squares: int) -> float:
+def p_value(n: int, total: int, squares: int, reach: int = 0) -> float:
     """The chance of a mean at least as far from 0 if it were 0: Student's t, two-sided.
 
-    Where all observations are the same, and not 0, it is the chance that all have the same sign.
+    Where all observations are the same, and not 0, it is the chance that all have the same sign. Of shares, which reach
+    from -`reach` to `reach`, as many unseen blocks are allowed for as in their interval.
     """
     spread = n * squares - total**2
+    spread += UNSEEN_BLOCKS * n * reach**2 if spread else 0
     if n < 2 or total == 0:
         return 1.0
     if spread == 0:

@@ -10,10 +10,11 @@ import pytest
 
 from balance.analysis.gates import judged
 from balance.experiment.models import Gate
+from balance.experiment.tally import Tally
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.independent import independent_difference
-from balance.stats.intervals import mean_interval, quantile_interval, share_interval
+from balance.stats.intervals import mean_interval, quantile_interval, share_interval, wilson
 from balance.stats.sequential import anytime_mean, anytime_quantile, anytime_share
 from balance.stats.spread import sd_interval
 
@@ -126,3 +127,38 @@ class TestAFileOfFewGames:
         total = 500 + found["more_games"]
         assert self.asked(round(total * 1.1), "5pp")["verdict"] == "pass"
         assert self.asked(round(total * 0.9), "5pp")["verdict"] == "inconclusive"
+
+
+class TestChangesThatWereNotSeen:
+    """A rule that changes one game in three thousand changes none of the first thousand in seven of ten runs."""
+
+    GATE = Gate(metric="no_six", against="baseline", max="0.01pp")
+
+    def judged(self, check: bool, games: int = 1_000) -> dict[str, Any]:
+        none = Histogram(np.array([0]), np.array([games]))
+        tally = Tally(games, {"turns": none, "no_six": none}, differences={"turns": none, "no_six": none})
+        asked = experiment(self.GATE, games=GAMES if check else games, variants={"far": {"goal": 20}})
+        return dict(judged(outcome(asked, tally, tally, check=check))[0]["cells"][0])
+
+    @pytest.mark.parametrize("check", [True, False])
+    def test_it_does_not_pass(self, check: bool) -> None:
+        found = self.judged(check)
+        assert found["verdict"] == "inconclusive"
+        assert found["estimate"]["high"] > 0.003
+
+    def test_at_all_looks_it_is_wider(self) -> None:
+        assert (
+            self.judged(check=True)["estimate"]["high"] > 1.5 * self.judged(check=False)["estimate"]["high"]
+        )
+
+
+@pytest.mark.parametrize(("then", "now"), [(100, 1_000), (1_000, 100), (5_000, 5_000)])
+def test_what_was_alike_in_the_file_and_now_is_not_certain_on_either_side(then: int, now: int) -> None:
+    gate = Gate(metric="rounds", against="file", target=0, band=0.06)
+    before, after = ((games // 4, games // 4, games // 2) for games in (then, now))
+    (found,) = judged(outcome(experiment(gate, games=now), all_of(after, 1)), saved(before, scale=1))
+    estimate = found["cells"][0]["estimate"]
+    assert (
+        estimate["high"] >= (wilson(0, then, 0.95).high ** 2 + wilson(0, now, 0.95).high ** 2) ** 0.5 * 0.999
+    )
+    assert found["verdict"] == "pass"

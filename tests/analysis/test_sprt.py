@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from balance.errors import BalanceError
 from balance.experiment.events import Finished, Outcome
 from balance.experiment.models import Experiment, Gate
 from balance.experiment.runner import run
+from balance.game import SHARE_UNIT
 from balance.stats.histogram import Histogram
 from balance.stats.sequential import looks
 from balance.stats.sprt import share_test
@@ -73,6 +75,21 @@ def test_where_several_cells_of_a_table_are_tested_none_of_them_ended_play(tmp_p
     experiment = race((3,), {"ahead": {"head_start": 3}, "more": {"head_start": 2}}, ("any",), 200_000)
     found = results(play(experiment, tmp_path, of_variant(GAME, experiment, (0.0, 0.02), "win_share:3")))
     assert [one["corrected"] for one in found["sprt"]["cells"]] == [None, None]
+
+
+def test_where_few_blocks_differ_nothing_is_corrected(tmp_path: Path) -> None:
+    """What corrects a test that ended play takes a mean to be normal, which that of rare changes is not."""
+    experiment = race((3,), {"ahead": {"head_start": 3}}, ("any",), 200_000)
+    claim = of_variant(GAME, experiment, (0.0, 0.02), "win_share:3")
+    outcome = play(experiment, tmp_path, claim)
+    (told,) = results(outcome)["sprt"]["cells"]
+    assert told["corrected"] is not None
+    rare = Histogram(np.array([0, SHARE_UNIT]), np.array([1_200, 40]))
+    baseline, ahead = outcome.tallies
+    ahead = replace(ahead, differences={**ahead.differences, "win_share_2": rare})
+    (told,) = results(replace(outcome, tallies=(baseline, ahead)))["sprt"]["cells"]
+    assert told["corrected"] is None
+    assert told["plain"]["value"] == pytest.approx(40 / 1_240)
 
 
 def test_how_many_games_may_be_played_at_most_changes_no_interval(tmp_path: Path) -> None:

@@ -110,7 +110,10 @@ def test_games_are_told_under_what_they_are() -> None:
     ]
     baseline(results)["logs"] = told
     first, second, third = logs(results, baseline(results))
-    assert (first.title, first.text) == ("Game 128: the biggest comeback of the first 2,000 games, from 60 behind", "a\nb")
+    assert (first.title, first.text) == (
+        "Game 128: the biggest comeback of the first 2,000 games, from 60 behind",
+        "a\nb",
+    )
     assert (second.title, second.note) == ("Game 7: Turns 60, the highest", "")
     assert third.note == "All of it: balance replay RUN --game 9 --cell cell-0-p4"
     page = parse(report.render(results))

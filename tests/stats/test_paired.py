@@ -73,6 +73,26 @@ class TestDifference:
         later = paired_difference(hist([0] * 5000), 0.95, 60, share=True, best_at=5000)
         assert later.low < 0 < later.high < 0.001
 
+    def test_the_more_games_changed_the_more_may_have(self):
+        ends = [
+            paired_difference(hist([60] * k + [0] * (1000 - k)), 0.95, 60, share=True).high for k in range(6)
+        ]
+        assert ends == sorted(ends)
+
+    @pytest.mark.parametrize("expected", [1.0, 3.0, 3.5, 4.0, 6.0, 12.0])
+    def test_the_interval_of_a_rare_change_holds_it(self, expected):
+        """Exactly, over all numbers of changed games; without the unseen ones it would be 85 % where 3 are expected."""
+        n = 1000
+        held = plain = 0.0
+        for k, chance in enumerate(stats.binom.pmf(range(60), n, expected / n)):
+            found = paired_difference(hist([60] * k + [0] * (n - k)), 0.95, 60, share=True)
+            held += chance * (not found.excludes(expected / n))
+            plain += chance * (
+                not mean_interval(hist([60] * k + [0] * (n - k)), 0.95, 60).excludes(expected / n)
+            )
+        assert held > 0.93
+        assert plain < held or expected > 5
+
     def test_a_share_cannot_change_by_more_than_all(self):
         found = paired_difference(hist([60, 60, -60]), 0.95, 60, share=True)
         assert (found.low, found.high) == (-1, 1)
