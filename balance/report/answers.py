@@ -62,6 +62,12 @@ def compared(table: Record) -> tuple[Record, list[Record]]:
     return before, _nearest(rows, before)
 
 
+def from_the_nearest(table: Record) -> list[Record]:
+    """All rows but the one that they are compared with: those of the values next to it first."""
+    before, nearest = compared(table)
+    return [*nearest, *(row for row in table["rows"] if row is not before and row not in nearest)]
+
+
 def _nearest(rows: Sequence[Record], before: Record) -> list[Record]:
     """The next values above and below the baseline's where they have an order, else the first ones."""
     at = rows.index(before)

@@ -47,8 +47,8 @@ TERMS = (
     ),
     (
         "Correlation and worth",
-        "How alike both sets of rules come out on the same deals, from 0 (not at all) to 1, and how many games on "
-        "different deals a game on the same deals is therefore worth.",
+        "How alike both sets of rules come out on the same deals, from 0 (not at all) or less to 1, and how many games "
+        "on different deals a game on the same deals is therefore worth.",
     ),
     (
         "Seat",

@@ -113,10 +113,12 @@ def _chart(results: Record, one: cells.Placed) -> Chart:
     )
     figure["layout"]["yaxis"] |= {"range": [0, 104]}
     figure["layout"] |= {"shapes": [figures.even_line(even)]}
+    ends = shown[0]["games"] > shown[-1]["games"] if shown else False
+    fewer = "The games that still go on are ever fewer, and the closer ones. " if ends else ""
     told = (
         f"How often whoever leads alone after a {unit} wins in the end, and how often the later winner led from there "
-        f"on; the level line: an even share, {words.percent(even)}. The games that still go on are ever fewer, and the "
-        f"closer ones. {words.capital(unit)}s after which fewer than one game in twenty went on are left out."
+        f"on; the level line: an even share, {words.percent(even)}. {fewer}"
+        f"{words.capital(unit)}s after which fewer than one game in twenty went on are left out."
     )
     numbers = table(f"Who leads, and who wins: {one.where}", heads, rows)
     return Chart(f"leads-{one.index}", f"The leader after each {unit}", told, figure, numbers)

@@ -52,7 +52,7 @@ def shortage(results: Record) -> str:
     """What the box lacked by the baseline's rules, as a sentence; '' where it never did."""
     found = short_of(results, words.baseline_cells(results))
     told = listed([f"{words.name(words.title(results, metric))} in {often}" for metric, often in found])
-    return f"By the rules of the baseline the box does not hold enough in some games: {told}." if told else ""
+    return f"By the rules of the baseline the box holds too little: {told}." if told else ""
 
 
 def head(results: Record, metric: str) -> Entry:

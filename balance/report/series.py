@@ -26,12 +26,12 @@ def answers_of(one: Record, results: Record) -> Answers:
 
 
 def in_short(one: Record, results: Record, most: int) -> tuple[Table, int]:
-    """What the values next to the baseline's change, `most` lines of it, and how many values have none.
+    """What the values change, `most` lines of it, and how many values have none.
 
-    The first value of every number of players comes before the second of any.
+    The first value of every number of players comes before the second of any; those next to the baseline's are first.
     """
-    tables = [(each, answers.compared(each)[1]) for each in one["tables"]]
-    every = sorted((rank, at) for at, (_, nearest) in enumerate(tables) for rank in range(len(nearest)))
+    tables = [(each, answers.from_the_nearest(each)) for each in one["tables"]]
+    every = sorted((rank, at) for at, (_, others) in enumerate(tables) for rank in range(len(others)))
     shown = sorted((at, rank) for rank, at in every[:most])
     rows = [
         [answers.place(one, tables[at][0]), *answers.brief(tables[at][1][rank], tables[at][0])]

@@ -108,7 +108,7 @@ def _banded(compared: Sequence[Record], worst: Record) -> str:
         "inside": f"{where} the {who} lie inside {band}",
     }[verdict]
     start = "" if len(compared) == 1 else f"with {words.setting(worst)} "
-    furthest = "" if len(compared) == 1 else ("furthest apart " if verdict == "inside" else "worst ")
+    furthest = "" if len(compared) == 1 else ("furthest apart: " if verdict == "inside" else "worst: ")
     return f"{told}; {furthest}{start}{_apart(worst)}."
 
 

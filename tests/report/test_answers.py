@@ -213,7 +213,11 @@ def test_where_the_baseline_differs_each_line_says_from_what() -> None:
     first = results["series"][0]["tables"][0]["rows"]
     first[1]["baseline"], first[2]["baseline"] = True, False
     tables = [one[0] for one in asked(results)[1]]
-    assert tables == ["3 players (rulebook: 1)"] * 2 + ["4 players (rulebook: 2)"] * 2
+    assert tables == ["3 players (rulebook: 1)"] * 4 + ["4 players (rulebook: 2)"] * 4
+    values = [one[1] for one in asked(results)[1]]
+    assert values[:4] == ["baseline", "variant 1", "variant 2", "variant 3"], (
+        "from the nearest on, the far ones too"
+    )
 
 
 def test_one_alone_has_a_goal_and_no_seats() -> None:
@@ -225,7 +229,7 @@ def test_one_alone_has_a_goal_and_no_seats() -> None:
     heads, rows, _ = asked(results)
     assert heads[-1] == "Goal, or furthest from even"
     assert rows[0][-1] == "goal 10.2 points lower (7.2 to 13.2)"
-    assert "goal" not in rows[2][-1]
+    assert "goal" not in rows[4][-1]
 
 
 def test_without_room_every_number_of_players_comes_before_second_values() -> None:

@@ -42,7 +42,7 @@ def test_the_worst_table_is_told_of_several() -> None:
         judged(one, verdict, apart)
     assert told(found)["Is it fair?"] == (
         "found",
-        "at 2 of 3 tables the seats lie outside the band of 3 points; worst with 4 players seat 3 takes 9.0 points "
+        "at 2 of 3 tables the seats lie outside the band of 3 points; worst: with 4 players seat 3 takes 9.0 points "
         "(8.5 to 9.5) more of the wins than seat 1.",
     )
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_told_at_one_table_is_not_called_inside() -> None:
     judged(found["cells"][1], "cannot tell", 0.004)  # less than the half of its interval
     word, sentence = told(found)["Is it fair?"]
     assert word == "could not be told"
-    assert "is open at 1 of 2 tables; worst with 4 players" in sentence
+    assert "is open at 1 of 2 tables; worst: with 4 players" in sentence
 
 
 def test_a_goal_takes_the_place_of_the_seats() -> None:
@@ -254,7 +254,7 @@ def test_what_lay_on_the_table_is_told() -> None:
         ("Games that ran out of medals", "0.07 % (0.05 to 0.09 %) with 3 players."),
     ]
     assert measures.shortage(results(players=(3,))) == (
-        'By the rules of the baseline the box does not hold enough in some games: "Games that ran out of medals" in '
+        'By the rules of the baseline the box holds too little: "Games that ran out of medals" in '
         "0.07 % (0.05 to 0.09 %) with 3 players."
     )
     alike = results(players=(5, 6))
