@@ -215,7 +215,7 @@ def test_where_the_baseline_differs_each_line_says_from_what() -> None:
     tables = [one[0] for one in asked(results)[1]]
     assert tables == ["3 players (rulebook: 1)"] * 4 + ["4 players (rulebook: 2)"] * 4
     values = [one[1] for one in asked(results)[1]]
-    assert values[:4] == ["baseline", "variant 1", "variant 2", "variant 3"], (
+    assert values[:4] == ["baseline", "variant 0", "variant 2", "variant 3"], (
         "from the nearest on, the far ones too"
     )
 
