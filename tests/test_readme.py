@@ -157,7 +157,11 @@ def test_every_game_with_types_of_players_has_its_table() -> None:
 
 
 def test_every_mode_of_kennelmester_is_in_a_table() -> None:
-    told = {mode for kind in KINDS[:3] for mode in re.findall(r" \((\w+)\)", of_kind(kind)["Kennelmester"])}
+    told = {
+        mode
+        for kind in KINDS[:3]
+        for mode in re.findall(r"players? \((\w+)\)", of_kind(kind)["Kennelmester"])
+    }
     assert told == {mode.id for mode in registry.load("kennelmester").modes}
 
 

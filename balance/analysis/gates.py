@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from balance.analysis.baseline import estimate as saved_estimate
-from balance.analysis.metrics import difference, estimate, single
+from balance.analysis.metrics import difference, estimate, reach_of_one, single
 from balance.analysis.narrowest import best_at
 from balance.analysis.spread import of_pairs
 from balance.analysis.summaries import Cell, Record
@@ -41,6 +41,8 @@ _WORDS: dict[Verdict, str] = {
     "cannot tell": INCONCLUSIVE,
     "no data": NO_DATA,
 }
+FEWEST_ALIKE = 10
+"""Of fewer blocks that were all alike nothing is said."""
 _UNKNOWN = Estimate(math.nan, -math.inf, math.inf, 0, "too few")
 
 Tallies = Mapping[int, Tally]
@@ -89,31 +91,38 @@ class Question:
         )
         how = (gate.metric, seat, self.confidence, best_at, gate.policy or None)
         if gate.against == "file":
-            now, then = self._wary(single(plan.game, cell, *how), best_at), self.of_file()
+            reach = reach_of_one(plan.game, cell, gate.metric, seat)
+            now, then = self._wary(single(plan.game, cell, *how), best_at, reach), self.of_file()
             return (replace(independent_difference(now, then), n=now.n),) if then else ()
         if gate.against:
             moved = difference(plan.game, cell, baseline, *how)
-            return (self._wary(moved, best_at) if self.cell.cell.differs else moved,)
+            reach = reach_of_one(plan.game, baseline, gate.metric, seat, gate.policy or None)
+            return (self._wary(moved, best_at, reach) if self.cell.cell.differs else moved,)
         found = estimate(plan.game, cell, *how)
-        return found if isinstance(found, tuple) else (self._wary(found, best_at),)
+        return found if isinstance(found, tuple) else (self._wary(found, best_at, 1.0),)
 
     def of_file(self) -> Estimate | None:
         """What the baseline of a file says, if the gate asks for one and there is one."""
         if self.gate.against != "file" or not self.saved:
             return None
         seat = None if self.gate.seat is None else self.gate.seat - 1
-        return self._wary(
-            saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence), None
-        )
+        found = saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence)
+        return self._wary(found, None, 1.0)
 
-    def _wary(self, found: Estimate, best_at: int | None) -> Estimate:
-        """What was alike in all games, or changed in none, is not certain yet: the next may differ, by one."""
+    def _wary(self, found: Estimate, best_at: int | None, reach: float) -> Estimate:
+        """What was alike in all blocks, or changed in none, is not certain yet: the next may differ, by `reach`.
+
+        Of few blocks nobody knows how far.
+        """
         if found.method != "all equal":
             return found
+        if found.n < FEWEST_ALIKE:
+            return Estimate(found.value, -math.inf, math.inf, found.n, "too few")
         unseen = wilson(0, found.n, self.confidence)
         if best_at is not None:
             unseen = bernoulli_interval(0, found.n, self.confidence, best_at)
-        return replace(found, low=found.value - unseen.high, high=found.value + unseen.high, method="unseen")
+        half = reach * unseen.high
+        return replace(found, low=found.value - half, high=found.value + half, method="unseen")
 
     def held_by_file(self, found: Sequence[Estimate]) -> Estimate | None:
         """What was found as if it were known exactly by now: no game played now shortens the file's own interval."""

@@ -90,6 +90,17 @@ def part(whole: Estimate, of: float) -> Estimate:
     return replace(whole, value=whole.value / of, low=whole.low / of, high=whole.high / of)
 
 
+def reach_of_one(game: Game, cell: Cell, metric: str, seat: int | None, policy: str | None = None) -> float:
+    """How far apart two games lie in a metric at most, of those that were played: at least 1, and just 1 of a share."""
+    if metric == SPREAD:
+        return 1.0
+    found = source(game, cell, metric.partition(".")[0], seat, policy)
+    values = EMPTY if found.share else of_games(cell, found)
+    if values.minimum is None or values.maximum is None:
+        return 1.0
+    return max(1.0, float(values.maximum - values.minimum))
+
+
 def difference(
     game: Game,
     cell: Cell,

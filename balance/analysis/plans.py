@@ -27,6 +27,8 @@ from balance.stats.sequential import FEWEST_BLOCKS
 SCHEMA = "balance.plan/1"
 ASSUMED = 0.5
 """The correlation on the same deals where no change of the rules is named that could be measured."""
+FEWEST_CHANGED = 30
+"""Blocks that must have changed in a pilot to say how much the change of what is no share varies."""
 
 
 @dataclass(frozen=True)
@@ -189,17 +191,37 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         sizes.append(((moved.sd or 0.0) / found.unit, apart, seat, gained(cell, baseline, found)))
     together, apart, seat, shared = max(sizes, key=lambda one: one[:2])
     most = _most_moved(game, baseline, question.metric, seat)
+    few = _few(question, game, cell, seat)
     return {
         "variant": cell.planned.cell.variant,
         "changed": cell.tally.changed,
+        "few": few,
         "void": not cell.compared,
         **_whose(cell, seat),
         **_told(shared),
-        "same_deals": _takes(question, together, cell.rotations, speed, most, 2),
+        "same_deals": None
+        if few is not None
+        else _takes(question, _at_least(question, together, cell, most), cell.rotations, speed, most, 2),
         "other_deals": _takes(question, apart, cell.rotations, speed, most, 2)
         if cell.blocks and baseline.blocks
         else None,
     }
+
+
+def _few(question: Question, game: Game, cell: Cell, seat: int | None) -> int | None:
+    """How many blocks changed in the pilot, where these are too few to say how much a change varies."""
+    found = source(game, cell, question.metric, seat)
+    moved = differences(cell, found)
+    changed = sum(c for v, c in zip(moved.values.tolist(), moved.counts.tolist(), strict=True) if v)
+    return changed if cell.tally.changed and not found.share and 0 < changed < FEWEST_CHANGED else None
+
+
+def _at_least(question: Question, sd: float, cell: Cell, most: float) -> float:
+    """How much a block varies if a share moves by what is asked for: as large a part of the games must then change."""
+    size = question.detect
+    if size is None or math.isinf(most) or sd == 0:
+        return sd
+    return max(sd, math.sqrt(size * max(0.0, 1 - size) / cell.rotations))
 
 
 def _assumed(
@@ -214,6 +236,7 @@ def _assumed(
     return {
         "variant": None,
         "changed": True,
+        "few": None,
         "void": False,
         **_whose(baseline, seat),
         **_told(Pairing(ASSUMED, 1 / (1 - ASSUMED))),

@@ -4,7 +4,8 @@ Whole numbers are counts; an estimate is {"value", "low", "high", "n", "method"}
 blocks behind it. In a cell "sides" are the types of players that meet there, "teams" the seats that play together and
 "goal" what winning means, where a mode has such; its "components" are names with numbers, in the game's order; "ban"
 says what a seat may not choose, where something is banned. "seconds_per_decision" is there where the experiment says
-it. Only `timing`, which is added by whoever has a clock, differs between two equal runs.
+it; "own_rules" are the rules that the experiment's baseline does not have from the rulebook, with their values. Only
+`timing`, which is added by whoever has a clock, differs between two equal runs.
 
 The "tests" of a cell ask whether its seats, or teams, are even; {} where there is one alone. "even" is the test of all
 at once: {"statistic", "p_value", "effect"}, the effect size being Cohen's w (0.1 is small). "deviations" are each
@@ -80,6 +81,7 @@ def results(outcome: Outcome, command: str = "") -> Record:
         "seed": run.seed,
         "confidence": run.confidence,
         **({"seconds_per_decision": run.seconds_per_decision} if run.seconds_per_decision else {}),
+        "own_rules": _own_rules(plan),
         "words": {"round": plan.game.round_name, "turn": plan.game.turn_name},
         "definitions": definitions(plan.game),
         "parameters": parameters(plan.game),
@@ -94,6 +96,15 @@ def results(outcome: Outcome, command: str = "") -> Record:
         **deck,
         "provenance": _provenance(outcome, command),
     }
+
+
+def _own_rules(plan: Plan) -> Record:
+    """What the experiment sets for its baseline, where that is another value than the rulebook's at some table."""
+    own: Record = {}
+    for planned in (group[0] for group in plan.groups):
+        official, rules = plan.game.resolve(planned.size).as_data(), planned.cell.rules.as_data()
+        own |= {name: rules[name] for name in plan.experiment.rules if rules[name] != official[name]}
+    return own
 
 
 def _ended_by(outcome: Outcome) -> Record:

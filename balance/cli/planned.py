@@ -83,6 +83,12 @@ def unchanged(facts: Record, one: Record, found: Record) -> str:
     start = f"With {words.setting(one)}, {words.name(found['variant'])}"
     if found["void"]:
         return f"{start} left no deal of the pilot in which no game was void, so nothing can be compared."
+    if found["few"] is not None:
+        deals = words.plural(found["few"], "deal")
+        return (
+            f"{start} changed {metric_of(facts)} on {deals} of the pilot: too few to plan with. `balance compare` with "
+            "--for 60s, say, shows more of so rare a change."
+        )
     if not found["changed"]:
         return f"{start} changed not one game of the pilot, so there is nothing to see."
     return f"{start} changed {metric_of(facts)} in no game of the pilot, so there is nothing to plan."

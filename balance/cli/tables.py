@@ -9,6 +9,7 @@ from balance.cli.lines import WIDTH, columns, to_the_left, to_the_right, wrapped
 from balance.errors import listed
 from balance.report import (
     answers,
+    asking,
     differences,
     figures,
     gates,
@@ -38,6 +39,8 @@ def summary(results: Record) -> str:
     lines = [*filled(words.isolated(results["title"])), ""]
     if words.deck_note(results):
         lines += [*filled(words.deck_note(results)), ""]
+    if results["own_rules"]:
+        lines += filled(asking.own_rules(results).strip())
     told = (*levels.flips(results), *verdicts.sentences(results), *differences.sentences(results))
     for sentence in told:
         lines += filled(sentence)

@@ -8,6 +8,7 @@ from typing import Any
 from balance.errors import listed
 from balance.experiment.wording import sizes_in_words
 from balance.report import words
+from balance.report.rules import written
 
 Record = Mapping[str, Any]
 MOST_NAMED = 3
@@ -19,7 +20,19 @@ _LONGEST = 30
 
 def sentence(results: Record) -> str:
     """'What does "no swaps" change in Race? 3 and 5 players, 2,000 games each (8,000 in all), all played by greedy.'"""
-    return f"{_question(results)} {_played(results['cells'])}"
+    played = [cell for cell in results["cells"] if cell["games"]] or results["cells"]
+    return f"{_question(results)}{own_rules(results)} {_played(played)}"
+
+
+def own_rules(results: Record) -> str:
+    """' Not the rulebook: head_start = 5.', where the baseline has rules of its own."""
+    own = [
+        f"{words.isolated(rule)} = {words.isolated(written(value))}"
+        for rule, value in results["own_rules"].items()
+    ]
+    more = len(own) - MOST_NAMED
+    shown = [*own[:MOST_NAMED], f"{words.count(more)} more"] if more > 0 else own
+    return f" Not the rulebook: {listed(shown)}." if own else ""
 
 
 def _question(results: Record) -> str:

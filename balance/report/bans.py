@@ -76,7 +76,7 @@ def _answer(results: Record, comparison: Record, cell: Record) -> str:
         games = words.plural(comparison["games"], "game")
         return (
             f"{words.capital(who)} never chose {name} where it had a choice, {where}: not one of {games} came out "
-            "otherwise, so the difference is exactly 0."
+            "otherwise: in them the difference is exactly 0."
         )
     entries = [entry for metric in _DOES for entry in _of_seat(comparison, metric, ban["seat"])]
     both = [(_moved(results, entry, cell), entry) for entry in entries]

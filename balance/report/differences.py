@@ -93,7 +93,8 @@ def _idle(results: Record) -> Iterable[str]:
         start = f"{words.name(variant)} {where}"
         if source:
             start += f" is what the {source} says already"
-        yield f"{start}: not one of {games} came out otherwise, so every difference is exactly 0."
+        so = ", so" if source else ": in them"
+        yield f"{start}: not one of {games} came out otherwise{so} every difference is exactly 0."
 
 
 def _told_as_a_whole(comparison: Record, metric: Record) -> bool:

@@ -25,7 +25,7 @@ def section(results: Record) -> Section:
 def sentences(results: Record) -> list[str]:
     """A sentence for each limit that these results have."""
     cells = results["cells"]
-    sizes = dict.fromkeys((cell["players"], cell.get("mode")) for cell in cells)
+    sizes = dict.fromkeys((cell["players"], cell.get("mode")) for cell in cells if cell["games"])
     tables = sizes_in_words((players, words.isolated(mode) if mode else None) for players, mode in sizes)
     changes = {frozenset(cell["changes"]) for cell in cells if cell["changes"]}
     several = len(changes) > 1 and "sweep" not in results

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scipy import special
 
+from balance.stats.critical import normal_critical
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_from_sums, unlike
@@ -69,14 +70,16 @@ def share_difference(
     """The same for shares, from the number, sum and sum of squares of differences between -scale and scale.
 
     Blocks that all differed alike may still differ in the next one: the interval is then that of an event that was
-    never seen. Where few differed, there may be more to come: two more are allowed for, one in each direction.
+    never seen. Where few differed, there may be more to come: two more are allowed for, half of them in each
+    direction, and more than two where the interval has to be surer than usual.
     """
     if best_at is not None:
         found = anytime_from_sums(n, total, squares, confidence, scale, scale, best_at=best_at)
     elif n * squares == total**2:
         found = mean_from_sums(n, total, squares, confidence, scale)
     else:
-        found = mean_from_sums(n, total, squares + UNSEEN_BLOCKS * scale**2, confidence, scale)
+        unseen = max(UNSEEN_BLOCKS, math.ceil(normal_critical(confidence) ** 2 / 2))
+        found = mean_from_sums(n, total, squares + unseen * scale**2, confidence, scale)
     if found.method == "all equal":
         return unlike(found.value, n, confidence, 1 + found.value, 1 - found.value)
     return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high), n, found.method)

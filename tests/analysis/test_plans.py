@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from experiment.dice_race import GAME
 
@@ -13,6 +14,7 @@ from balance.analysis.metrics import difference
 from balance.analysis.plans import ASSUMED, Question, _seen, plan, refuse_impossible
 from balance.errors import BalanceError
 from balance.experiment.events import Outcome
+from balance.stats.histogram import Histogram
 from balance.stats.power import blocks_for_difference, multiplicity_price
 
 from . import summits
@@ -226,3 +228,27 @@ def test_void_games_plan_nothing() -> None:
             None,
         )
         assert (table["alone"] is None) == void
+
+
+def rarely(changed: int) -> Outcome:
+    """A pilot in which so few deals came out otherwise."""
+    outcome = timed(played((3,), HEAD_START, games=6000).outcome)
+    baseline, ahead = outcome.tallies
+    rare = Histogram(np.array([0, 60]), np.array([6000 - changed, changed]))
+    columns = ("turns", *(f"win_share_{seat}" for seat in range(3)))
+    ahead = replace(ahead, differences={**ahead.differences, **dict.fromkeys(columns, rare)})
+    return replace(outcome, tallies=(baseline, ahead))
+
+
+def test_a_share_that_moves_by_so_much_changes_as_large_a_part_of_the_games() -> None:
+    (table,) = plan(Question("win_share", 0.05, 0.8, 0.95), [rarely(2)])["tables"]
+    least = blocks_for_difference(0.05, math.sqrt(0.05 * 0.95), 0.95, 0.8)
+    assert table["comparisons"][0]["same_deals"]["fixed"]["games"] == least > 100
+
+
+def test_of_few_changes_nobody_knows_how_much_they_vary() -> None:
+    for changed, few in ((29, 29), (30, None)):
+        (table,) = plan(Question("turns", 0.5, 0.8, 0.95), [rarely(changed)])["tables"]
+        (found,) = table["comparisons"]
+        assert found["few"] == few
+        assert (found["same_deals"] is None) == (few is not None)

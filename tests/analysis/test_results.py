@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 import polars
 import pytest
-from experiment.dice_race import GAME
+from experiment.dice_race import GAME, install, race
 from scipy import stats
 
 from balance.analysis import results
 from balance.analysis.measures import counter
+from balance.analysis.results import _own_rules
 from balance.analysis.summaries import Cell
 from balance.engine.playing import sums_layout
 from balance.experiment.files import as_json
+from balance.experiment.plan import Plan
 from balance.stats.sequential import UNSEEN_BLOCKS
 
 from .played import FAR, IDLE, Played, played
@@ -71,6 +73,7 @@ def test_the_page_has_all_it_needs(run: Played):
     assert set(found) == {
         *("schema", "status", "game", "game_title", "title", "seed", "confidence", "words", "definitions"),
         *("parameters", "policies", "cells", "comparisons", "series", "warnings", "gates", "provenance"),
+        "own_rules",
     }
     assert (found["schema"], found["game"], found["game_title"]) == ("balance.results/1", "race", "Dice race")
     assert (found["title"], found["seed"], found["confidence"]) == ("A race", 5, 0.95)
@@ -412,3 +415,10 @@ def test_a_share_that_never_differed_may_still_differ():
     for metric in same:
         if metric["metric"] in ("no_six", "tie_rate", "win_share"):
             assert metric["difference"]["low"] < 0 < metric["difference"]["high"]
+
+
+def test_rules_of_the_baseline_that_are_not_the_rulebook_s_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch)
+    asked = race().model_copy(update={"rules": {"goal": 20, "head_start": 0}})
+    assert _own_rules(Plan(asked)) == {"goal": 20}, "no head start is official"
+    assert _own_rules(Plan(race())) == {}

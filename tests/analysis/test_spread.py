@@ -77,7 +77,7 @@ def test_all_that_the_interval_rests_on_holds_together() -> None:
     after = np.where((before == 0) & (luck.random(5_000) < 0.1), 1, before)
     baseline, variant = pair(before, after, players=2)
     moved = np.where(after == 0, 1, -1) - np.where(before == 0, 1, -1)
-    half = stats.t.ppf(1 - 0.05 / 6, 4_999) * math.sqrt((moved.var(ddof=1) + 2 / 4_999) / 5_000)
+    half = stats.t.ppf(1 - 0.05 / 6, 4_999) * math.sqrt((moved.var(ddof=1) + 3 / 4_999) / 5_000)
     found = spread.change(variant, baseline, 0.95)
     assert (found.low, found.high) == pytest.approx((moved.mean() - half, moved.mean() + half))
 

@@ -184,7 +184,7 @@ def test_what_nobody_wants_is_worth_nothing(balance: Command, here: Path) -> Non
     assert ended.code == 0
     assert " ".join(ended.out.split()).startswith(
         'Pig: seat 1 without hold Seat 1 never chose "hold" where it had a choice, with 2 players: not one of 500 '
-        "games came out otherwise, so the difference is exactly 0."
+        "games came out otherwise: in them the difference is exactly 0."
     )
 
 

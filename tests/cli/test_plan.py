@@ -325,10 +325,12 @@ def test_what_varies_by_the_other_rules_alone_is_planned() -> None:
 
 @pytest.mark.parametrize("void", [True, False])
 def test_a_pilot_of_void_games_is_not_said_to_have_changed_nothing(void: bool) -> None:
-    found = {"variant": "short", "void": void, "changed": True}
+    found = {"variant": "short", "void": void, "changed": True, "few": None}
     one = {"players": 2, "mode": None, "level": None, "void": void, "comparisons": [found]}
     facts = {"metric": "win_share", "metric_title": "Share of wins"}
     assert ("void" in planned.alike(facts, one), "void" in planned.unchanged(facts, one, found)) == (
         void,
         void,
     )
+    rare = {"variant": "short", "void": False, "changed": True, "few": 3}
+    assert "on 3 deals of the pilot: too few to plan with" in planned.unchanged(facts, one, rare)

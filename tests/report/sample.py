@@ -173,6 +173,7 @@ def build(shape: Shape | None = None) -> dict[str, Any]:
         "title": shape.title,
         "seed": shape.seed,
         "confidence": 0.95,
+        "own_rules": {},
         "words": {"round": "season", "turn": "turn"},
         "definitions": definitions,
         "parameters": {name: text for name, (_, text) in RULES.items()},
@@ -257,6 +258,7 @@ def hostile() -> dict[str, Any]:
         "game": HOSTILE[1],
         "game_title": HOSTILE[5],
         "warnings": list(HOSTILE),
+        "own_rules": {},
         "words": {"round": HOSTILE[0], "turn": HOSTILE[3]},
     }
     results["parameters"] = {
@@ -282,6 +284,7 @@ def bare() -> dict[str, Any]:
         "policies": [],
         "warnings": [],
         "provenance": {},
+        "own_rules": {},
         "words": {},
         "timing": {},
         "definitions": {},

@@ -9,6 +9,7 @@ import pytest
 from analysis.summits import found as summits
 
 from balance import report
+from balance.cli.tables import summary
 from balance.report import asking
 from tests.report.parsed import parse
 from tests.report.sample import HOSTILE, Shape, build, hostile
@@ -103,3 +104,12 @@ def test_names_are_cut_and_break_nothing() -> None:
     assert len(asking.sentence(found)) < 230
     assert HOSTILE[0] not in report.render(hostile())
     assert HOSTILE[0][:20] in asking.sentence(hostile())
+
+
+def test_rules_that_are_not_the_rulebook_s_are_said_first() -> None:
+    results = build()
+    assert "Not the rulebook" not in asking.sentence(results)
+    results["own_rules"] = {"goal": 48, "deal": "<b>ask</b>", "odds": [0, 1], "swap": True, "more": 1}
+    assert " Not the rulebook: goal = 48, deal = " in asking.sentence(results)
+    assert "odds = [0, 1] and 2 more. 4 players" in asking.sentence(results)
+    assert "Not the rulebook: goal = 48" in " ".join(summary(results).split())

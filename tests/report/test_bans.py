@@ -102,7 +102,7 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         (
             results(WINS, changed=False),
             'Seat 2 never chose "owl" where it had a choice, with 4 players: not one of 2,000 games came out '
-            "otherwise, so the difference is exactly 0.",
+            "otherwise: in them the difference is exactly 0.",
         ),
     ],
     ids=[

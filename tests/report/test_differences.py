@@ -104,8 +104,8 @@ def test_no_game_that_came_out_otherwise_is_said_with_the_reason() -> None:
     assert differences.sentences(results) == [
         '"a" with 3 players and 4 players is what the rulebook says already: not one of 200,000 games came out '
         "otherwise, so every difference is exactly 0.",
-        '"b" with 3 players and 4 players: not one of 200,000 games came out otherwise, so every difference is '
-        "exactly 0.",
+        '"b" with 3 players and 4 players: not one of 200,000 games came out otherwise: in them every difference '
+        "is exactly 0.",
     ]
 
 

@@ -132,7 +132,7 @@ class TestPairwise:
             assert estimate == paired_difference(difference, level, 240, share=True, best_at=best_at)
         plain = mean_interval(Histogram.from_values(blocks[0] - blocks[1]), level, 240)
         if best_at is None:
-            assert found[0, 1] == plain
+            assert 1 < found[0, 1].half_width / plain.half_width < 1.01, "a few blocks may yet be unseen"
         else:
             assert found[0, 1].half_width > plain.half_width
 
