@@ -158,9 +158,7 @@ def test_every_game_with_types_of_players_has_its_table() -> None:
 
 def test_every_mode_of_kennelmester_is_in_a_table() -> None:
     told = {
-        mode
-        for kind in KINDS[:3]
-        for mode in re.findall(r" \(([a-z]+)\)", of_kind(kind)["Kennelmester"])
+        mode for kind in KINDS[:3] for mode in re.findall(r" \(([a-z]+)\)", of_kind(kind)["Kennelmester"])
     }
     assert told == {mode.id for mode in registry.load("kennelmester").modes}
 

@@ -72,14 +72,18 @@ class Question:
         """Whether it asks how far the seats are apart."""
         return self.gate.metric == SPREAD and not self.gate.against
 
+    def is_share(self, plan: Plan) -> bool:
+        """Whether the metric is a share itself."""
+        return is_share(plan.game, self.gate.metric.partition(".")[0])
+
     def never_passes(self, plan: Plan) -> bool:
         """Whether what is not decided can fail, but never pass: its limits leave no room for any interval.
 
         An interval has a width; and that of a share reaches up from 0, or down from 1, however often it was so.
         """
-        band, metric = band_of(self.gate), self.gate.metric.partition(".")[0]
+        band = band_of(self.gate)
         least = -1.0 if self.gate.against else 0.0
-        edges = is_share(plan.game, metric) and (band.high <= least or band.low >= 1)
+        edges = self.is_share(plan) and (band.high <= least or band.low >= 1)
         return band.low == band.high or edges
 
     def estimates(self, plan: Plan, tallies: Tallies, complete: bool = True) -> tuple[Estimate, ...]:
@@ -118,10 +122,7 @@ class Question:
             return found
         if found.n < FEWEST_ALIKE:
             return Estimate(found.value, -math.inf, math.inf, found.n, "too few")
-        unseen = wilson(0, found.n, self.confidence)
-        if best_at is not None:
-            unseen = bernoulli_interval(0, found.n, self.confidence, best_at)
-        half = reach * unseen.high
+        half = reach * _unseen(found.n, self.confidence, best_at)
         return replace(found, low=found.value - half, high=found.value + half, method="unseen")
 
     def held_by_file(self, found: Sequence[Estimate]) -> Estimate | None:
@@ -131,6 +132,13 @@ class Question:
             return None
         value = found[0].value
         return Estimate(value, value - (then.high - then.value), value + (then.value - then.low), then.n, "")
+
+
+def _unseen(blocks: int, confidence: float, best_at: float | None) -> float:
+    """How large a part of all blocks may be of a kind that none of so many was."""
+    if best_at is None:
+        return wilson(0, blocks, confidence).high
+    return bernoulli_interval(0, blocks, confidence, best_at).high
 
 
 def questions(plan: Plan, saved: Record | None = None) -> list[Question]:
@@ -290,8 +298,13 @@ def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: 
     fixed = 0 if _best_at(plan, one.cell, complete) else max((each.n for each in found), default=0)
     plain = max(fixed, FEWEST_BLOCKS)
 
+    is_plain = one.is_share(plan) and not one.gate.against and not one.is_spread
+    rare = all(each.method == "unseen" or (is_plain and each.value in (0, 1)) for each in found)
+
     def own(blocks: float) -> float:
         """A check of at most `plain` blocks looks but once; that of more is paid for with wider intervals."""
+        if rare:
+            return _unseen(int(blocks), one.confidence, None if blocks <= plain else blocks)
         if blocks <= plain:
             return normal_critical(one.confidence) / math.sqrt(blocks)
         return anytime_factor(blocks, one.confidence, blocks)

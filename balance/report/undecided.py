@@ -17,8 +17,10 @@ def more(gate: Record, cell: Record) -> str:
         return ""
     if cell.get("never_passes"):
         return "It can fail, but never pass: no number of games makes an interval that fits into such limits."
-    if cell.get("file_too_small"):
+    if cell.get("file_too_small") and None not in (cell["estimate"]["low"], cell["estimate"]["high"]):
         return "No number of games decides it: the baseline file holds too few. Keep a larger one."
+    if cell["more_games"] is None and None in (cell["estimate"]["low"], cell["estimate"]["high"]):
+        return "Too few games were played to say how many more would decide it."
     if cell["more_games"] is None:
         return "Nobody can say how many more games would decide it: it lies too close to a limit."
     return f"About {words.count(_rounded(cell['more_games']))} more games would decide it."

@@ -162,3 +162,20 @@ def test_what_was_alike_in_the_file_and_now_is_not_certain_on_either_side(then: 
         estimate["high"] >= (wilson(0, then, 0.95).high ** 2 + wilson(0, now, 0.95).high ** 2) ** 0.5 * 0.999
     )
     assert found["verdict"] == "pass"
+
+
+@pytest.mark.parametrize("first", [900, 3_000])
+def test_what_never_came_up_needs_as_many_more_games_as_it_says(first: int) -> None:
+    """An interval of what was never seen is as short as there are games, not as their root."""
+
+    def asked(games: int) -> dict[str, Any]:
+        none = Histogram(np.array([0]), np.array([games]))
+        tally = Tally(games, {"turns": none, "no_six": none})
+        gate = Gate(metric="no_six", max="0.05pp")
+        return dict(judged(outcome(experiment(gate, games=games), tally, check=True))[0]["cells"][0])
+
+    found = asked(first)
+    assert found["verdict"] == "inconclusive"
+    total = first + found["more_games"]
+    assert asked(round(1.05 * total))["verdict"] == "pass"
+    assert asked(round(0.9 * total))["verdict"] == "inconclusive"

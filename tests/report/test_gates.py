@@ -199,6 +199,9 @@ def test_what_it_would_take_is_said_where_somebody_knows() -> None:
     assert row.more == "About 130,000 more games would decide it."
     (row,) = gates.rows(verdict(gate(cell("inconclusive", more_games=None))))
     assert "too close to a limit" in row.more
+    unknown = {"value": 1.0, "low": None, "high": None, "n": 1, "method": "too few"}
+    (row,) = gates.rows(verdict(gate(cell("inconclusive", more_games=None, estimate=unknown))))
+    assert row.more == "Too few games were played to say how many more would decide it."
     assert undecided.games_needed(verdict(gate(cell(**OPEN)))) == 170_000
     assert (
         undecided.games_needed(verdict(gate(cell("inconclusive", more_games=None)), gate(cell(**OPEN))))
