@@ -105,7 +105,7 @@ def plan(
     question = Question(metric, size, chance, experiment.run.confidence, number)
     for one in trials:
         refuse_impossible(question, Plan(one))
-    talk = _Timed()
+    talk = Talk()
     talk.say("preparing")
     with said_if_stopped("Stopped; a pilot keeps nothing."):
         try:
@@ -115,17 +115,7 @@ def plan(
     sys.stdout.write(_printed(facts, form))
 
 
-class _Timed(Talk):
-    """Tells how far play is, and keeps how fast it went: in a pilot all else that a run does takes longer."""
-
-    speed = 0.0
-
-    def _on_progress(self, event: Any) -> None:
-        self.speed = event.games_per_second
-        super()._on_progress(event)
-
-
-def _played(trials: list[Experiment], threads: int | None, talk: _Timed) -> Iterator[Outcome]:
+def _played(trials: list[Experiment], threads: int | None, talk: Talk) -> Iterator[Outcome]:
     """The outcomes, with the pace that a long run would have."""
     from balance.cli.aside import outcome
     from balance.experiment.pilots import longer, pace_of
@@ -137,12 +127,12 @@ def _played(trials: list[Experiment], threads: int | None, talk: _Timed) -> Iter
         for at, one in enumerate(trials):
             found = outcome(one, Path(place) / str(at), threads, talk, done, total)
             done += found.games
-            pace, more = talk.speed, longer(one, len(found.plan.cells), talk.speed)
+            more = longer(one, len(found.plan.cells), found.timing["games_per_second"])
             if more:
                 import_module("polars")  # which writes down games; loading it takes as long as the pilot
                 with closing(run(more, Path(place) / f"{at}-longer", threads)) as going:
-                    pace = pace_of(going)
-            yield replace(found, timing={**found.timing, "games_per_second": round(pace)})
+                    found = replace(found, timing={**found.timing, "games_per_second": round(pace_of(going))})
+            yield found
 
 
 def _printed(facts: Record, form: Format) -> str:

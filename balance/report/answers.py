@@ -197,8 +197,7 @@ def brief(row: Record, table: Record) -> list[str]:
 
 def _named(row: Record) -> str:
     """The variant by its name, which the designer chose; cut where it is long."""
-    name = str(row["variant"])
-    return words.isolated(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…")
+    return words.isolated(words.shortened(str(row["variant"]), LONGEST_NAME))
 
 
 def _brief(estimate: Record | None, share: bool, ways: tuple[str, str]) -> str:

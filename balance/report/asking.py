@@ -20,8 +20,18 @@ _LONGEST = 30
 
 def sentence(results: Record) -> str:
     """'What does "no swaps" change in Race? 3 and 5 players, 2,000 games each (8,000 in all), all played by greedy.'"""
-    played = [cell for cell in results["cells"] if cell["games"]] or results["cells"]
-    return f"{_question(results)}{own_rules(results)} {_played(played)}"
+    return f"{_question(results)}{own_rules(results)} {_played(with_games(results))}"
+
+
+def with_games(results: Record) -> Sequence[Record]:
+    """The cells that were played; all of them while none was."""
+    return [cell for cell in results["cells"] if cell["games"]] or results["cells"]
+
+
+def tables(cells: Sequence[Record]) -> str:
+    """The tables of cells: '3 and 5 players'."""
+    sizes = dict.fromkeys((cell["players"], cell.get("mode")) for cell in cells)
+    return sizes_in_words((players, words.isolated(mode) if mode else None) for players, mode in sizes)
 
 
 def own_rules(results: Record) -> str:
@@ -69,9 +79,7 @@ def _does(number: int) -> str:
 
 def _played(cells: Sequence[Record]) -> str:
     """At which tables, how many games each, and by whom."""
-    sizes = dict.fromkeys((cell["players"], cell.get("mode")) for cell in cells)
-    tables = sizes_in_words((players, words.isolated(mode) if mode else None) for players, mode in sizes)
-    return f"{tables}, {_games([cell['games'] for cell in cells])}, {_by_whom(cells)}."
+    return f"{tables(cells)}, {_games([cell['games'] for cell in cells])}, {_by_whom(cells)}."
 
 
 def _games(counts: Sequence[int]) -> str:
@@ -96,12 +104,8 @@ def _by_whom(cells: Sequence[Record]) -> str:
 
 
 def _name(text: str) -> str:
-    return words.name(_shortened(text))
+    return words.name(words.shortened(text, _LONGEST))
 
 
 def _cut(text: str) -> str:
-    return words.isolated(_shortened(text))
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+    return words.isolated(words.shortened(text, _LONGEST))

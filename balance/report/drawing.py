@@ -15,8 +15,7 @@ LONGEST_LABEL = 40
 
 def label(text: str, longest: int = LONGEST_LABEL) -> str:
     """A text as plotly shows it literally, cut where it is too long for a chart."""
-    short = text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
-    return words.isolated(_literal(short))
+    return words.isolated(_literal(words.shortened(text, longest)))
 
 
 def _literal(text: str) -> str:

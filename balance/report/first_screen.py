@@ -92,7 +92,7 @@ def _gate(row: gates.Row, results: Record) -> str:
 
 def _cut(text: str, longest: int = _SHORT) -> str:
     """A text that somebody chose, cut where it is long."""
-    return words.isolated(text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…")
+    return words.isolated(words.shortened(text, longest))
 
 
 def _players(results: Record) -> Box | None:

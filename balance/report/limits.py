@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.experiment.wording import sizes_in_words
-from balance.report import verdicts, words
+from balance.report import asking, verdicts, words
 from balance.report.blocks import Section, Text
 
 Record = Mapping[str, Any]
@@ -25,8 +24,7 @@ def section(results: Record) -> Section:
 def sentences(results: Record) -> list[str]:
     """A sentence for each limit that these results have."""
     cells = results["cells"]
-    sizes = dict.fromkeys((cell["players"], cell.get("mode")) for cell in cells if cell["games"])
-    tables = sizes_in_words((players, words.isolated(mode) if mode else None) for players, mode in sizes)
+    tables = asking.tables(asking.with_games(results))
     changes = {frozenset(cell["changes"]) for cell in cells if cell["changes"]}
     several = len(changes) > 1 and "sweep" not in results
     return [

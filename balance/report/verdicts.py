@@ -56,14 +56,14 @@ def judged(cell: Record) -> str:
     tests = cell.get("tests", {})
     if tests.get("verdict") in (None, "no data"):
         return ""
-    who = several = "teams" if "teams" in cell else "seats"
+    who = "teams" if "teams" in cell else "seats"
     band, (both, estimate) = f"the tolerance band of {band_width(tests)} points", widest(cell)
     apart = f"{both} are {words.fixed(100 * abs(estimate['value']), _digits(estimate))} points apart"
     if None not in (estimate["low"], estimate["high"]):
         ends = [max(0.0, 100 * end) for end in _sizes(estimate)]
         apart += f" (interval {' to '.join(words.fixed(end, _digits(estimate)) for end in ends)})"
     if tests["verdict"] == "inside":
-        others = f", and no two {several} are further apart" if len(words.sides(cell)) > 2 else ""
+        others = f", and no two {who} are further apart" if len(words.sides(cell)) > 2 else ""
         return f"All {who} lie within {band}: {apart}{others}."
     if tests["verdict"] == "outside":
         return f"The {who} lie outside {band}: {apart}."

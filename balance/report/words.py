@@ -233,6 +233,11 @@ def sides(cell: Record) -> list[tuple[str, Record]]:
     return [(side(entry), entry) for entry in found]
 
 
+def shortened(text: str, longest: int) -> str:
+    """A text of at most so many letters; where it was longer it ends in an ellipsis."""
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
+
+
 def isolated(text: str) -> str:
     """The text as it is, kept from turning its neighbours round when it is written from right to left."""
     turning = any(

@@ -89,7 +89,7 @@ def p_value(n: int, total: int, squares: int, reach: int = 0) -> float:
     """The chance of a mean at least as far from 0 if it were 0: Student's t, two-sided.
 
     Where all observations are the same, and not 0, it is the chance that all have the same sign. Of shares, which reach
-    from -`reach` to `reach`, as many unseen blocks are allowed for as in their interval.
+    from -`reach` to `reach`, as many unseen blocks are allowed for as in their interval of 95 %.
     """
     spread = n * squares - total**2
     spread += UNSEEN_BLOCKS * n * reach**2 if spread else 0

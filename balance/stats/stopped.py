@@ -66,7 +66,7 @@ def worse_outcome(
     `unit` is its variance in a block. It is followed from look to look as if it had no drift; with a drift every path
     is as much likelier or less likely as its end says.
     """
-    steps = list(_steps(looks, bounds, unit))
+    steps = _steps(looks, bounds, unit)
 
     def worse(at: float, drift: float) -> float:
         tilt, found = drift / unit, 0.0

@@ -123,9 +123,7 @@ def test_what_they_show_of_a_named_tweak_and_what_too_few_show(balance: Command)
 
 def test_the_pace_is_that_of_play_alone(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not that of the whole pilot, most of which is something else."""
-    monkeypatch.setattr(
-        Clock, "progress", lambda _, done, total, games: Progress(done + games, total, 4321.4, None)
-    )
+    monkeypatch.setattr(Clock, "_speed", lambda *_: 4321.4)
     asked = ("plan", "pig", "--players", 2, "--detect", "1pp", "--threads", 1)
     (table,) = json.loads(balance(*asked, "--format", "json").out)["tables"]
     assert table["pilot"]["games_per_second"] == 4321
@@ -143,9 +141,7 @@ def test_a_short_pilot_is_followed_by_a_longer_one_that_gives_the_pace(
     loaded: list[str] = []
     monkeypatch.setattr(pilots, "LASTS", 1.5)
     monkeypatch.setattr("balance.cli.plan.import_module", loaded.append)
-    monkeypatch.setattr(
-        Clock, "progress", lambda _, done, total, games: Progress(done + games, total, float(total), None)
-    )
+    monkeypatch.setattr(Clock, "_speed", lambda _, games: float(games))
     asked = ("plan", "pig", "--players", 2, "--detect", "1pp", "--set", "sides=8", "--format", "json")
     (table,) = json.loads(balance(*asked).out)["tables"]
     assert table["pilot"]["games_per_second"] == 2 * 3_000
