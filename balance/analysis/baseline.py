@@ -11,7 +11,7 @@ from typing import Any
 
 from balance.analysis.metrics import source
 from balance.analysis.summaries import Cell, Record
-from balance.errors import BalanceError, listed
+from balance.errors import BalanceError, listed, so_many_players
 from balance.experiment.events import Outcome
 from balance.experiment.metrics import SPREAD, by_seat, names
 from balance.experiment.plan import Plan, PlannedCell
@@ -133,7 +133,9 @@ def refuse(saved: Record, plan: Plan, cells: Sequence[PlannedCell], file: str) -
     for cell in cells:
         found = _of(saved, cell)
         if not found:
-            known = listed(f'"{one["variant"]}" with {one["players"]} players' for one in saved["cells"])
+            known = listed(
+                f'"{one["variant"]}" with {so_many_players([one["players"]])}' for one in saved["cells"]
+            )
             raise BalanceError(f"{file} has nothing on {cell.where}; it has {known}.")
         if found["policies"] != list(cell.slots):
             then, now = (listed(dict.fromkeys(names)) for names in (found["policies"], cell.slots))

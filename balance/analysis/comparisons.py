@@ -17,6 +17,7 @@ from balance.analysis.metrics import (
     difference,
     differences,
     gained,
+    how_paired,
     of_games,
     same_games,
     single,
@@ -30,7 +31,6 @@ from balance.game import Game
 from balance.stats.estimate import Estimate
 from balance.stats.multiplicity import benjamini_hochberg, holm
 from balance.stats.paired import Pairing, p_value
-from balance.stats.sequential import anytime_p_value, reach_of
 
 HEADLINE = (
     "win_share",
@@ -180,13 +180,9 @@ def _p_value(game: Game, cell: Cell, baseline: Cell, one: Asked) -> float:
         return 1.0
     if one.metric == SPREAD:
         return spread.change_p_value(cell, baseline, cell.best_at)
-    column = _source(game, cell, one)
-    found = differences(cell, column)
-    sums = found.n, found.total, found.squares
-    if cell.best_at is None:
-        return p_value(*sums, column.unit * column.parts if column.share else 0)
-    most = column.unit * column.parts if column.share else reach_of(found)
-    return anytime_p_value(*sums, cell.confidence, most, best_at=cell.best_at)
+    found = _source(game, cell, one)
+    told = how_paired(cell, baseline, found)
+    return p_value(differences(cell, found), cell.confidence, best_at=cell.best_at, **told)
 
 
 def _effect(game: Game, cell: Cell, baseline: Cell, one: Asked, moved: Estimate) -> float | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from balance.analysis.baseline import estimate as saved_estimate
-from balance.analysis.metrics import difference, estimate, reach_of_one, single
+from balance.analysis.metrics import difference, estimate, single
 from balance.analysis.narrowest import best_at
 from balance.analysis.spread import of_pairs
 from balance.analysis.summaries import Cell, Record
@@ -26,9 +26,9 @@ from balance.experiment.tally import Tally
 from balance.stats.critical import normal_critical
 from balance.stats.estimate import Estimate
 from balance.stats.independent import independent_difference
-from balance.stats.intervals import wilson
 from balance.stats.multiplicity import each_of
-from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor, bernoulli_interval
+from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor
+from balance.stats.unseen import unseen_part
 from balance.stats.verdict import Band, Verdict, more_blocks_of_all
 
 VERDICT_SCHEMA = "balance.verdict/1"
@@ -41,8 +41,6 @@ _WORDS: dict[Verdict, str] = {
     "cannot tell": INCONCLUSIVE,
     "no data": NO_DATA,
 }
-FEWEST_ALIKE = 10
-"""Of fewer blocks that were all alike nothing is said."""
 _UNKNOWN = Estimate(math.nan, -math.inf, math.inf, 0, "too few")
 
 Tallies = Mapping[int, Tally]
@@ -95,35 +93,19 @@ class Question:
         )
         how = (gate.metric, seat, self.confidence, best_at, gate.policy or None)
         if gate.against == "file":
-            reach = reach_of_one(plan.game, cell, gate.metric, seat)
-            now, then = self._wary(single(plan.game, cell, *how), best_at, reach), self.of_file()
+            now, then = single(plan.game, cell, *how), self.of_file()
             return (replace(independent_difference(now, then), n=now.n),) if then else ()
         if gate.against:
-            moved = difference(plan.game, cell, baseline, *how)
-            reach = reach_of_one(plan.game, baseline, gate.metric, seat, gate.policy or None)
-            return (self._wary(moved, best_at, reach) if self.cell.cell.differs else moved,)
+            return (difference(plan.game, cell, baseline, *how),)
         found = estimate(plan.game, cell, *how)
-        return found if isinstance(found, tuple) else (self._wary(found, best_at, 1.0),)
+        return found if isinstance(found, tuple) else (found,)
 
     def of_file(self) -> Estimate | None:
         """What the baseline of a file says, if the gate asks for one and there is one."""
         if self.gate.against != "file" or not self.saved:
             return None
         seat = None if self.gate.seat is None else self.gate.seat - 1
-        found = saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence)
-        return self._wary(found, None, 1.0)
-
-    def _wary(self, found: Estimate, best_at: int | None, reach: float) -> Estimate:
-        """What was alike in all blocks, or changed in none, is not certain yet: the next may differ, by `reach`.
-
-        Of few blocks nobody knows how far.
-        """
-        if found.method != "all equal":
-            return found
-        if found.n < FEWEST_ALIKE:
-            return Estimate(found.value, -math.inf, math.inf, found.n, "too few")
-        half = reach * _unseen(found.n, self.confidence, best_at)
-        return replace(found, low=found.value - half, high=found.value + half, method="unseen")
+        return saved_estimate(self.saved, self.cell, self.gate.metric, seat, self.confidence)
 
     def held_by_file(self, found: Sequence[Estimate]) -> Estimate | None:
         """What was found as if it were known exactly by now: no game played now shortens the file's own interval."""
@@ -132,13 +114,6 @@ class Question:
             return None
         value = found[0].value
         return Estimate(value, value - (then.high - then.value), value + (then.value - then.low), then.n, "")
-
-
-def _unseen(blocks: int, confidence: float, best_at: float | None) -> float:
-    """How large a part of all blocks may be of a kind that none of so many was."""
-    if best_at is None:
-        return wilson(0, blocks, confidence).high
-    return bernoulli_interval(0, blocks, confidence, best_at).high
 
 
 def questions(plan: Plan, saved: Record | None = None) -> list[Question]:
@@ -251,6 +226,8 @@ def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Reco
     shown = of_pairs(found) if one.is_spread else found[0] if found else _UNKNOWN
     judgment = one.band.judge_all(found)
     never = judgment == "cannot tell" and one.never_passes(plan)
+    of_file = _of_file(one, found)
+    hopeless = never or of_file.get("file_too_small", False)
     return {
         "cell": planned.folder,
         "variant": planned.cell.variant,
@@ -261,9 +238,9 @@ def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Reco
         "verdict": _WORDS[judgment],
         "estimate": shown.as_dict(),
         "confidence": one.confidence,
-        "more_games": None if never else _more_games(one, found, plan, complete),
+        "more_games": None if hopeless else _more_games(one, found, plan, complete),
         "never_passes": never,
-        **_of_file(one, found),
+        **of_file,
         **({"teams": [list(team) for team in planned.teams]} if planned.has_teams else {}),
         **_apart(one, found),
         **_void(one, tallies),
@@ -271,11 +248,15 @@ def _answer(one: Question, plan: Plan, tallies: Tallies, complete: bool) -> Reco
 
 
 def _of_file(one: Question, found: Sequence[Estimate]) -> Record:
-    """How many blocks the baseline file holds, and whether they are too few to decide whatever is played now."""
+    """How many blocks the baseline file holds, and whether they are too few to decide whatever is played now.
+
+    After a handful of games nobody knows yet.
+    """
     held = one.held_by_file(found)
     if held is None:
         return {}
-    return {"file_blocks": held.n, "file_too_small": one.band.judge(held) == "cannot tell"}
+    known = not math.isinf(found[0].high - found[0].low)
+    return {"file_blocks": held.n, "file_too_small": known and one.band.judge(held) == "cannot tell"}
 
 
 def _apart(one: Question, found: Sequence[Estimate]) -> Record:
@@ -304,14 +285,12 @@ def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: 
     def own(blocks: float) -> float:
         """A check of at most `plain` blocks looks but once; that of more is paid for with wider intervals."""
         if rare:
-            return _unseen(int(blocks), one.confidence, None if blocks <= plain else blocks)
+            return unseen_part(blocks, one.confidence, None if blocks <= plain else blocks)
         if blocks <= plain:
             return normal_critical(one.confidence) / math.sqrt(blocks)
         return anytime_factor(blocks, one.confidence, blocks)
 
     held = one.held_by_file(found)
-    if held and one.band.judge(held) == "cannot tell":
-        return None
     length = found[0].high - found[0].low if held else 0.0
     part = (held.high - held.low) / length if held and length else 0.0
 

@@ -11,7 +11,7 @@ from balance.experiment.columns import outcomes
 from balance.experiment.metrics import LENGTHS
 from balance.game import COUNTER_FACES, SHARE_UNIT, CounterMeasure, CurveMeasure, Game
 from balance.stats.estimate import Estimate
-from balance.stats.intervals import from_zero, mean_from_sums, ratio_interval
+from balance.stats.intervals import count_from_sums, from_zero, mean_from_sums, ratio_interval
 
 TAKEN = COUNTER_FACES.index("taken")
 HELD = COUNTER_FACES.index("held_by_winner")
@@ -78,8 +78,8 @@ def counter(cell: Cell, measure: CounterMeasure, start: int) -> Record:
 def _face(cell: Cell, at: int, face: int) -> Record:
     unit = SHARE_UNIT if face == HELD else 1
     total, squares = (_sum(cell, row, at + face) for row in (0, 1))
-    mean = mean_from_sums(cell.blocks, total, squares, cell.confidence, cell.rotations * unit)
-    return {"total": (total + unit // 2) // unit, "mean": from_zero(mean).as_dict()}
+    mean = count_from_sums(cell.blocks, total, squares, cell.confidence, cell.rotations * unit)
+    return {"total": (total + unit // 2) // unit, "mean": mean.as_dict()}
 
 
 def _take_rate(cell: Cell, at: int) -> Record | None:

@@ -76,8 +76,8 @@ def single(
     blocks = cell.tally.of_blocks(found.column)
     if not found.share:
         if best_at is None:
-            return mean_interval(blocks, confidence, found.unit)
-        return anytime_mean(blocks, confidence, found.unit, best_at=best_at)
+            return mean_interval(blocks, confidence, found.unit, reach(found, cell))
+        return anytime_mean(blocks, confidence, found.unit, reach(found, cell), best_at=best_at)
     if best_at is None:
         share = share_interval(blocks, confidence, found.unit)
     else:
@@ -90,15 +90,16 @@ def part(whole: Estimate, of: float) -> Estimate:
     return replace(whole, value=whole.value / of, low=whole.low / of, high=whole.high / of)
 
 
-def reach_of_one(game: Game, cell: Cell, metric: str, seat: int | None, policy: str | None = None) -> float:
-    """How far apart two games lie in a metric at most, of those that were played: at least 1, and just 1 of a share."""
-    if metric == SPREAD:
+def reach(found: Source, *cells: Cell) -> float:
+    """How far apart two games lie at most, of those that were played: at least 1, as these are whole numbers.
+
+    Of a share all that there is.
+    """
+    if found.share:
         return 1.0
-    found = source(game, cell, metric.partition(".")[0], seat, policy)
-    values = EMPTY if found.share else of_games(cell, found)
-    if values.minimum is None or values.maximum is None:
-        return 1.0
-    return max(1.0, float(values.maximum - values.minimum))
+    values = [of_games(cell, found) for cell in cells]
+    ends = [end for one in values for end in (one.minimum, one.maximum) if end is not None]
+    return max(1.0, float(max(ends) - min(ends))) if ends else 1.0
 
 
 def difference(
@@ -111,7 +112,7 @@ def difference(
     best_at: int | None = None,
     policy: str | None = None,
 ) -> Estimate:
-    """A metric of a variant less that of the baseline, on the same deals; 0 where not one game came out otherwise.
+    """A metric of a variant less that of the baseline, on the same deals; exactly 0 where their rules do not differ.
 
     Means are compared deal by deal. For a statistic (`.sd`...) that cannot be done: its interval is the wider one
     of two runs.
@@ -121,18 +122,20 @@ def difference(
     name, _, statistic = metric.partition(".")
     if statistic:
         new, old = (single(game, one, metric, seat, confidence, best_at, policy) for one in (cell, baseline))
-        if not cell.tally.changed and new.n:
+        if not cell.planned.cell.differs and new.n:
             return Estimate(0.0, 0.0, 0.0, new.n, "all equal")
         return independent_difference(new, old)
     found = source(game, cell, name, seat, policy)
+    told = how_paired(cell, baseline, found)
     return paired_difference(
-        differences(cell, found),
-        confidence,
-        found.unit * found.parts,
-        share=found.share,
-        changed=cell.tally.changed,
-        best_at=best_at,
+        differences(cell, found), confidence, differs=cell.planned.cell.differs, best_at=best_at, **told
     )
+
+
+def how_paired(cell: Cell, baseline: Cell, found: Source) -> Record:
+    """What a paired difference and its p-value have to know of the numbers."""
+    scale = found.unit * found.parts
+    return {"scale": scale, "share": found.share, "reach": reach(found, cell, baseline)}
 
 
 def differences(cell: Cell, found: Source) -> Histogram:

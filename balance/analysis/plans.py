@@ -21,14 +21,19 @@ from balance.experiment.plan import Plan, PlannedCell
 from balance.experiment.tally import Tally
 from balance.game import Game
 from balance.stats.paired import Pairing
-from balance.stats.power import blocks_for_difference, detectable, difference_sd, multiplicity_price
+from balance.stats.power import (
+    FEWEST_NORMAL,
+    blocks_for_difference,
+    detectable,
+    difference_sd,
+    multiplicity_price,
+)
 from balance.stats.sequential import FEWEST_BLOCKS
+from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS
 
 SCHEMA = "balance.plan/1"
 ASSUMED = 0.5
 """The correlation on the same deals where no change of the rules is named that could be measured."""
-FEWEST_CHANGED = 30
-"""Blocks that must have changed in a pilot to say how much the change of what is no share varies."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +158,7 @@ def refuse_impossible(question: Question, plan: Plan) -> None:
         return
     who = "team" if cell.has_teams else "seat"
     raise BalanceError(
-        f"With {cell.where.partition(', ')[2]} a {who} can be {100 * furthest(cell):.3g} points off an even share of "
+        f"With {cell.where.partition(', ')[2]} a {who} can be {100 * furthest(cell):.3g} pp off an even share of "
         f"{100 / len(cell.teams):.3g} % at most, so --detect takes up to {100 * furthest(cell):.3g}pp, not "
         f"{100 * detect:g}pp."
     )
@@ -201,7 +206,15 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         **_told(shared),
         "same_deals": None
         if few is not None
-        else _takes(question, _at_least(question, together, cell, most), cell.rotations, speed, most, 2),
+        else _takes(
+            question,
+            _at_least(question, together, cell, most),
+            cell.rotations,
+            speed,
+            most,
+            2,
+            same_deals=True,
+        ),
         "other_deals": _takes(question, apart, cell.rotations, speed, most, 2)
         if cell.blocks and baseline.blocks
         else None,
@@ -213,7 +226,7 @@ def _few(question: Question, game: Game, cell: Cell, seat: int | None) -> int | 
     found = source(game, cell, question.metric, seat)
     moved = differences(cell, found)
     changed = sum(c for v, c in zip(moved.values.tolist(), moved.counts.tolist(), strict=True) if v)
-    return changed if cell.tally.changed and not found.share and 0 < changed < FEWEST_CHANGED else None
+    return changed if cell.tally.changed and not found.share and 0 < changed < FEWEST_UNLIKE else None
 
 
 def _at_least(question: Question, sd: float, cell: Cell, most: float) -> float:
@@ -230,7 +243,7 @@ def _assumed(
     """The same for a change that nobody named."""
     most = _most_moved(game, baseline, question.metric, seat)
     same, other = (
-        _takes(question, difference_sd(sd, correlation), baseline.rotations, speed, most, 2)
+        _takes(question, difference_sd(sd, correlation), baseline.rotations, speed, most, 2, correlation > 0)
         for correlation in (ASSUMED, 0.0)
     )
     return {
@@ -251,7 +264,13 @@ def _told(shared: Pairing) -> Record:
 
 
 def _takes(
-    question: Question, sd: float, rotations: int, speed: float, most: float, rule_sets: int = 1
+    question: Question,
+    sd: float,
+    rotations: int,
+    speed: float,
+    most: float,
+    rule_sets: int = 1,
+    same_deals: bool = False,
 ) -> Record | None:
     """The games by each set of rules, the seconds for all, and the difference that is seen, at a number fixed
     beforehand and, where a run may stop as soon as it knows, at most; None where nothing varied in the pilot.
@@ -262,7 +281,7 @@ def _takes(
         return None
     found: Record = {}
     for name, anytime in (("fixed", False), ("stopping", True)):
-        blocks, size = _seen(question, sd, rotations, most, anytime)
+        blocks, size = _seen(question, sd, rotations, most, anytime, same_deals)
         games = blocks * rotations
         seconds = round(rule_sets * games / speed, 6) if speed else None
         found[name] = {"games": games, "seconds": seconds, "detect": size}
@@ -270,14 +289,15 @@ def _takes(
 
 
 def _seen(
-    question: Question, sd: float, rotations: int, most: float, anytime: bool
+    question: Question, sd: float, rotations: int, most: float, anytime: bool, same_deals: bool
 ) -> tuple[int, float | None]:
     """A number of blocks and the difference that these show; None where they are too few to show any.
 
     A share cannot differ by more than there is of it, nor by less than a game.
     """
-    how = question.confidence, question.power, anytime
-    fewest = FEWEST_BLOCKS if anytime else 2
+    unseen = UNSEEN_BLOCKS if same_deals and math.isfinite(most) else 0
+    how = question.confidence, question.power, anytime, unseen
+    fewest = FEWEST_BLOCKS if anytime else FEWEST_NORMAL
     if question.games is None:
         size = question.detect or 0.0
         return max(blocks_for_difference(size, sd, *how), fewest), size

@@ -51,7 +51,7 @@ def change(cell: Cell, baseline: Cell, confidence: float, best_at: int | None = 
     reaches no further than the two spreads themselves allow. These alone count where deals are left out of the pairs.
     """
     moved, n = cell.tally.wins_moved, cell.pairs
-    if not cell.tally.changed and n:
+    if not cell.planned.cell.differs and n:
         return Estimate(0.0, 0.0, 0.0, n, "all equal")
     level = each_of(confidence, _FAMILIES)
     old, new = (_both_ways(pairs(one, level, best_at)) for one in (baseline, cell))

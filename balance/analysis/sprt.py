@@ -156,7 +156,7 @@ def _answer(plan: Plan, cell: Cell, claim: Claim, alone: bool) -> Record:
         if len(plan.looks(cell.planned)) > 1:
             adjusted = anytime_share(blocks, confidence, unit, cell.rotations, best_at=best_at)
     else:
-        told = {"share": True, "changed": cell.tally.changed}
+        told = {"share": True, "differs": cell.planned.cell.differs}
         plain = adjusted = paired_difference(blocks, confidence, unit, **told)
         if len(plan.looks(cell.planned)) > 1:
             adjusted = paired_difference(blocks, confidence, unit, **told, best_at=best_at)

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from balance.analysis import spread
-from balance.analysis.metrics import single, source
+from balance.analysis.metrics import reach, single, source
 from balance.analysis.series import OUTCOMES, length_metric
 from balance.analysis.summaries import Cell, Record
 from balance.experiment.batches import BLOCKS
@@ -179,12 +179,12 @@ class _Table:
         whole = [fmean(self._value(cell, metric) for cell in level) for level in zip(*rows, strict=True)]
         series = [self._by_batch(level, metric) for level in zip(*rows, strict=True)]
         middle = [fmean(one) for one in zip(*series, strict=True)]
-        changed = any(cell.tally.changed for row in rows for cell in row)
-        reach = 1.0 if changed else 0.0  # a game not yet seen may differ by one, of whatever it is
+        cells = [cell for row in rows for cell in row]
+        far = reach(source(self.game, cells[0], metric), *cells)
         found: list[tuple[float | None, Estimate]] = []
         for mean, of_level in zip(whole, series, strict=True):
             steps = [one - all_of_them for one, all_of_them in zip(of_level, middle, strict=True)]
-            effect = batched_estimate(mean - fmean(whole), steps, blocks, self.baseline.confidence, reach)
+            effect = batched_estimate(mean - fmean(whole), steps, blocks, self.baseline.confidence, far)
             found.append((mean, effect))
         return found
 

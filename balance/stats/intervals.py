@@ -10,7 +10,8 @@ A method says how an interval was found:
     delta                the same for a ratio of means
     widest               the same for a part of a sum, as wide as any dependence of its parts can make it
     order statistics     ranks of the sorted observations, no assumption about the distribution
-    all equal            every observation was the same, so they show no uncertainty: low = value = high
+    unseen               every observation was the same: only others that were not seen can make a difference
+    all equal            no other can be: low = value = high
     too few              no interval can be given: its bounds are those that the quantity cannot pass
 """
 
@@ -26,6 +27,7 @@ from scipy import special
 from balance.stats.critical import check_confidence, normal_critical, t_critical
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
+from balance.stats.unseen import FEWEST_ALIKE, FEWEST_UNLIKE, UNSEEN_BLOCKS, all_alike, unseen_squares
 
 
 def wilson(successes: int, n: int, confidence: float) -> Estimate:
@@ -44,7 +46,7 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
 
     Blocks of only 0 and `unit` are plain trials: Wilson. Otherwise the blocks' variance s² says how many
     plain trials they are worth, n_eff = n * p(1-p) / s², and the score interval takes that number and,
-    as s² is itself estimated, the t quantile. Blocks that are all equal may show no variance by luck: see `unlike`.
+    as s² is itself estimated, the t quantile. Blocks that are all equal may show no variance by luck: see `unseen`.
     """
     if histogram.n and (histogram.values[0] < 0 or histogram.values[-1] > index(unit) >= 1):
         raise ValueError(f"A block's share must lie from 0 to {unit} units.")
@@ -64,26 +66,23 @@ def share_from_sums(n: int, total: int, squares: int, confidence: float, unit: i
     if squares == unit * total:  # nothing between 0 and unit
         return _score_interval(share, n, z, n, "wilson")
     if spread == 0:
-        return unlike(share, n, confidence, share, 1 - share)
+        return all_alike(share, n, confidence, share, 1 - share)
     effective = total * (n * unit - total) * (n - 1) / spread
     return _score_interval(share, effective, t_critical(confidence, n), n, "wilson, effective n")
 
 
-def unlike(value: float, n: int, confidence: float, below: float, above: float) -> Estimate:
-    """The interval for a mean of `n` blocks that were all alike, when others may lie so far below or above them.
+def mean_interval(histogram: Histogram, confidence: float, scale: int = 1, reach: float = 1.0) -> Estimate:
+    """The t interval for the mean of value / scale.
 
-    Blocks of another kind were never seen: how many there may be, at most, is Wilson's upper end.
+    Where all values are alike, or few unlike the rest, others are allowed for that lie up to `reach` from them.
     """
-    unseen = wilson(0, n, confidence).high
-    return Estimate(value, value - below * unseen, value + above * unseen, n, "unseen")
+    squares = histogram.squares + unseen_squares(histogram, reach * scale)
+    return mean_from_sums(histogram.n, histogram.total, squares, confidence, scale, reach)
 
 
-def mean_interval(histogram: Histogram, confidence: float, scale: int = 1) -> Estimate:
-    """The t interval for the mean of value / scale."""
-    return mean_from_sums(histogram.n, histogram.total, histogram.squares, confidence, scale)
-
-
-def mean_from_sums(n: int, total: int, squares: int, confidence: float, scale: int = 1) -> Estimate:
+def mean_from_sums(
+    n: int, total: int, squares: int, confidence: float, scale: int = 1, reach: float = 1.0
+) -> Estimate:
     """The t interval for a mean from the number, sum and sum of squares of whole numbers / scale."""
     n, total, squares, scale = index(n), index(total), index(squares), index(scale)
     check_confidence(confidence)
@@ -92,13 +91,26 @@ def mean_from_sums(n: int, total: int, squares: int, confidence: float, scale: i
     spread = n * squares - total**2
     if n < 0 or spread < 0:
         raise ValueError(f"No {n} numbers have the sum {total} and the sum of squares {squares}.")
-    if n < 2:
-        return _too_few(total / scale if n else math.nan, n)
+    if n < 2 or (spread == 0 and n < FEWEST_ALIKE):
+        return _too_few(total / (n * scale) if n else math.nan, n)
     mean = total / (n * scale)
     if spread == 0:
-        return Estimate(mean, mean, mean, n, "all equal")
+        return all_alike(mean, n, confidence, reach, reach)
     half = t_critical(confidence, n) * math.sqrt(spread / (n * n * (n - 1) * scale * scale))
     return Estimate(mean, mean - half, mean + half, n, "t")
+
+
+def count_from_sums(n: int, total: int, squares: int, confidence: float, scale: int = 1) -> Estimate:
+    """The same for what cannot be below 0, such as how often a thing was done.
+
+    Of a rare thing two more blocks are allowed for, as large as those that had it were: t intervals of what was seen
+    a few times are too sure, and reach below 0.
+    """
+    n, total, squares = index(n), index(total), index(squares)
+    alone = 0.0 if not total else total**2 / squares  # so few blocks, alike, would have had all of it
+    if 0 < alone < min(FEWEST_UNLIKE, n / 4):
+        squares += UNSEEN_BLOCKS * (squares // total) ** 2
+    return from_zero(mean_from_sums(n, total, squares, confidence, scale))
 
 
 def ratio_interval(
@@ -136,7 +148,7 @@ def ratio_interval(
     if n < 2:
         return _too_few(ratio, n)
     if residual == 0:
-        return Estimate(ratio, ratio, ratio, n, "all equal")
+        return _too_few(ratio, n) if n < FEWEST_ALIKE else all_alike(ratio, n, confidence, ratio, ratio)
     t = t_critical(confidence, n)
     if share:
         effective = y * (x - y) * x * x * (n - 1) / (n * residual)
@@ -174,7 +186,7 @@ def part_interval(
     others = sum(math.sqrt(spread) for at, spread in enumerate(spreads) if at != which)
     widest = ((1 - part) * math.sqrt(spreads[which]) + part * others) / math.sqrt(n - 1)
     if widest == 0:
-        return Estimate(part, part, part, n, "all equal")
+        return all_alike(part, n, confidence, part, 1 - part)
     half = t_critical(confidence, n) * widest / whole
     return Estimate(part, max(0.0, part - half), min(1.0, part + half), n, "widest")
 

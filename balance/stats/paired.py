@@ -7,18 +7,22 @@ from dataclasses import dataclass
 
 from scipy import special
 
-from balance.stats.critical import normal_critical
+from balance.stats.bisection import last_true
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
-from balance.stats.intervals import mean_from_sums, unlike
-from balance.stats.sequential import UNSEEN_BLOCKS, anytime_from_sums, anytime_mean
+from balance.stats.intervals import mean_from_sums, mean_interval
+from balance.stats.sequential import anytime_from_sums, anytime_mean, anytime_p_value
+from balance.stats.unseen import FEWEST_ALIKE, all_alike, beyond, unseen_blocks, unseen_squares
+
+_LEAST_SURE, _SUREST = 1e-6, 8.0
+"""In standard errors: no levels beyond are told from each other."""
 
 
 @dataclass(frozen=True)
 class Pairing:
     """The correlation of two rule sets on the same deals, and how many unpaired games one paired game is worth.
 
-    None is what the data do not tell; worth is infinite where all blocks differ alike.
+    None is what the data do not tell, as a few blocks never do; worth is infinite where all blocks differ alike.
     """
 
     correlation: float | None
@@ -28,7 +32,9 @@ class Pairing:
 def pairing(differences: Histogram, one: Histogram, other: Histogram) -> Pairing:
     """From the histograms of blocks of both rule sets and of their differences."""
     var_d, var_one, var_other = differences.variance, one.variance, other.variance
-    if var_d is None or var_one is None or var_other is None or var_one + var_other == 0:
+    if differences.n < FEWEST_ALIKE or var_d is None or var_one is None or var_other is None:
+        return Pairing(None, None)
+    if var_one + var_other == 0:
         return Pairing(None, None)
     worth = (var_one + var_other) / var_d if var_d else math.inf
     if var_one == 0 or var_other == 0:
@@ -43,25 +49,27 @@ def paired_difference(
     scale: int = 1,
     *,
     share: bool = False,
-    changed: bool = True,
+    differs: bool = True,
+    reach: float = 1.0,
     best_at: float | None = None,
 ) -> Estimate:
     """The interval for the mean of difference / scale; with `best_at` one that holds at all looks together.
 
-    `share`: the differences are of shares, so they lie between -1 and 1. `changed` says whether any game came
-    out otherwise at all; where none did the difference is 0 and nothing is uncertain.
+    `share`: the differences are of shares, so they lie between -1 and 1; others that are not known yet may lie up to
+    `reach` to each side of 0. Where rules do not differ at all the difference is 0 and nothing is uncertain.
     """
     n = differences.n
-    if not changed and n:
-        if differences.total or differences.squares:
+    sums = n, differences.total, differences.squares
+    if not differs and n:
+        if any(sums[1:]):
             raise ValueError("Where nothing changed no block can differ.")
         return Estimate(0.0, 0.0, 0.0, n, "all equal")
-    if best_at is not None and not share:
-        return anytime_mean(differences, confidence, scale, best_at=best_at)
-    sums = n, differences.total, differences.squares
     if share:
         return share_difference(*sums, confidence, scale, best_at=best_at)
-    return mean_from_sums(*sums, confidence, scale)
+    unseen = _unseen_reach(differences, scale, reach)
+    if best_at is not None:
+        return anytime_mean(differences, confidence, scale, unseen, best_at=best_at)
+    return mean_interval(differences, confidence, scale, unseen)
 
 
 def share_difference(
@@ -75,27 +83,61 @@ def share_difference(
     """
     if best_at is not None:
         found = anytime_from_sums(n, total, squares, confidence, scale, scale, best_at=best_at)
-    elif n * squares == total**2:
-        found = mean_from_sums(n, total, squares, confidence, scale)
+    elif n * squares == total**2 and n:
+        value = total / (n * scale)
+        found = all_alike(value, n, confidence, 1 + value, 1 - value)
     else:
-        unseen = max(UNSEEN_BLOCKS, math.ceil(normal_critical(confidence) ** 2 / 2))
-        found = mean_from_sums(n, total, squares + unseen * scale**2, confidence, scale)
-    if found.method == "all equal":
-        return unlike(found.value, n, confidence, 1 + found.value, 1 - found.value)
+        found = mean_from_sums(n, total, squares + unseen_blocks(confidence) * scale**2, confidence, scale)
     return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high), n, found.method)
 
 
-def p_value(n: int, total: int, squares: int, reach: int = 0) -> float:
-    """The chance of a mean at least as far from 0 if it were 0: Student's t, two-sided.
-
-    Where all observations are the same, and not 0, it is the chance that all have the same sign. Of shares, which reach
-    from -`reach` to `reach`, as many unseen blocks are allowed for as in their interval of 95 %.
+def p_value(
+    differences: Histogram,
+    confidence: float,
+    scale: int = 1,
+    *,
+    share: bool = False,
+    reach: float = 1.0,
+    best_at: float | None = None,
+) -> float:
+    """The chance of a mean at least as far from 0 if it were 0, two-sided: the level up to which the interval that
+    `paired_difference` gives for the same numbers holds 0. `confidence` tunes the one that holds at all looks.
     """
-    spread = n * squares - total**2
-    spread += UNSEEN_BLOCKS * n * reach**2 if spread else 0
+    n, total, squares = differences.n, differences.total, differences.squares
+    far = scale * _unseen_reach(differences, scale, reach)
+    if best_at is not None:
+        most = scale if share else beyond(differences, far)
+        return anytime_p_value(n, total, squares, confidence, most, best_at=best_at)
     if n < 2 or total == 0:
         return 1.0
-    if spread == 0:
-        return math.ldexp(1.0, max(1 - n, -1000))
-    t = abs(total) * math.sqrt((n - 1) / spread)
+    if n * squares == total**2:
+        return _alike_p_value(n, abs(total), scale * (1.0 if share else reach))
+    if share:
+        return _share_p_value(n, total, squares, scale)
+    return _t_p_value(n, total, squares + unseen_squares(differences, far))
+
+
+def _unseen_reach(differences: Histogram, scale: int, reach: float) -> float:
+    """How far a block may lie from the mean of all, if a difference lies up to `reach` to each side of 0."""
+    return reach + abs(differences.total) / (scale * differences.n) if differences.n else reach
+
+
+def _t_p_value(n: int, total: int, squares: float) -> float:
+    t = abs(total) * math.sqrt((n - 1) / (n * squares - total**2))
     return float(2 * special.stdtr(n - 1, -t))
+
+
+def _alike_p_value(n: int, total: int, reach: float) -> float:
+    """Where all blocks differed alike: how surely fewer than all others, which differ the other way, were missed."""
+    return float(2 * special.ndtr(-math.sqrt(total / reach))) if n >= FEWEST_ALIKE else 1.0
+
+
+def _share_p_value(n: int, total: int, squares: int, scale: int) -> float:
+    """The more blocks are thought to be still to come the surer one wants to be; that many are there at each level."""
+
+    def excludes(z: float) -> bool:
+        tail = float(special.ndtr(-z))
+        allowed = unseen_blocks(1 - 2 * tail) * scale**2
+        return _t_p_value(n, total, squares + allowed) < 2 * tail
+
+    return float(2 * special.ndtr(-last_true(excludes, _LEAST_SURE, _SUREST)))

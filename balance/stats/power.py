@@ -1,8 +1,9 @@
 """How many blocks a question takes, before any is played; and what a number of blocks can tell.
 
-All by normal theory. `sd` is the standard deviation of a block's mean: of a share of single games `share_sd`, of
-a difference on the same deals `difference_sd`. With `anytime` the intervals are those at which one may look all the
-time, narrowest at the last look; blocks are found by the last look, and often long before.
+All by normal theory, so for `FEWEST_NORMAL` blocks or more. `sd` is the standard deviation of a block's mean: of a
+share of single games `share_sd`, of a difference on the same deals `difference_sd`. With `anytime` the intervals are
+those at which one may look all the time, narrowest at the last look; blocks are found by the last look, and often
+long before.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ from scipy import special
 from balance.stats.critical import check_confidence, normal_critical
 from balance.stats.multiplicity import each_of
 from balance.stats.sequential import anytime_factor
+
+FEWEST_NORMAL = 30
+"""From so many blocks on their mean is normal enough to plan by."""
 
 
 def share_sd(share: float) -> float:
@@ -37,20 +41,24 @@ def blocks_for_half_width(half_width: float, sd: float, confidence: float, anyti
 
 
 def blocks_for_difference(
-    difference: float, sd: float, confidence: float, power: float, anytime: bool = False
+    difference: float, sd: float, confidence: float, power: float, anytime: bool = False, unseen: float = 0.0
 ) -> int:
     """The blocks after which the interval excludes 0 with chance `power`, if the truth is `difference`.
 
-    For a gate the `difference` is how far the truth lies outside the band.
+    For a gate the `difference` is how far the truth lies outside the band. `unseen` is the sum of squares by which
+    the interval allows for blocks that are still to come, as that of a difference of shares does.
     """
-    return _blocks(critical(confidence, anytime) + _power_critical(power), sd, difference)
+    return _blocks(critical(confidence, anytime) + _power_critical(power), sd, difference, unseen)
 
 
-def detectable(n: int, sd: float, confidence: float, power: float, anytime: bool = False) -> float:
+def detectable(
+    n: int, sd: float, confidence: float, power: float, anytime: bool = False, unseen: float = 0.0
+) -> float:
     """The difference that `n` blocks show with chance `power`."""
     if index(n) < 1:
         raise ValueError(f"The number of blocks must be at least 1, not {n}.")
-    return (critical(confidence, anytime) + _power_critical(power)) * sd / math.sqrt(n)
+    errors = critical(confidence, anytime) + _power_critical(power)
+    return errors * math.sqrt((sd * sd + unseen / n) / n)
 
 
 def multiplicity_price(comparisons: int, confidence: float, power: float) -> float:
@@ -64,10 +72,12 @@ def critical(confidence: float, anytime: bool) -> float:
     return anytime_factor(1, confidence, 1) if anytime else normal_critical(confidence)
 
 
-def _blocks(standard_errors: float, sd: float, size: float) -> int:
+def _blocks(standard_errors: float, sd: float, size: float, unseen: float = 0.0) -> int:
     if not (size > 0 and sd >= 0):
         raise ValueError(f"A size above 0 and a spread are needed, not {size} and {sd}.")
-    return max(1, math.ceil((standard_errors * sd / size) ** 2))
+    by_one = (standard_errors / size) ** 2  # so many blocks n solve n = by_one * (sd² + unseen / n)
+    seen = by_one * sd * sd
+    return max(1, math.ceil((seen + math.sqrt(seen * seen + 4 * by_one * unseen)) / 2))
 
 
 def _power_critical(power: float) -> float:

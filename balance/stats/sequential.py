@@ -7,6 +7,7 @@ far below it they are wide. The methods:
     beta-binomial mixture  shares of single games; exact, at every number of games (Howard et al. 2021)
     quantile mixture       quantiles, by the shares of the games below and above them; no assumption
     normal mixture         everything else, from 1,000 blocks on, by their variance (Waudby-Smith et al. 2024)
+    unseen                 the same where all blocks were alike: what others there may be decides
     too few                fewer blocks than that
 """
 
@@ -15,20 +16,16 @@ from __future__ import annotations
 import math
 from operator import index
 
-from balance.stats.bisection import last_true
+from balance.stats.bernoulli import bernoulli_interval
 from balance.stats.critical import check_confidence
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import between_ranks, blocks_of
 from balance.stats.mixtures import BetaBinomialMixture, NormalMixture
+from balance.stats.unseen import UNSEEN_BLOCKS, beyond
 
 FEWEST_BLOCKS = 1_000
 """From here on means of blocks are normal enough for the normal mixture."""
-UNSEEN_BLOCKS = 2
-"""So many blocks at the greatest distance are thought to be still to come: what is rare may not have shown yet.
-
-With 2 the intervals hold for events of any rarity, with 1 they fail; the tests show both.
-"""
 
 
 def looks(last: int, first: int = FEWEST_BLOCKS) -> list[int]:
@@ -62,32 +59,15 @@ def anytime_share(
     return Estimate(found.value, max(0.0, found.low), min(1.0, found.high), n, found.method)
 
 
-def bernoulli_interval(successes: float, n: int, confidence: float, best_at: float) -> Estimate:
-    """The interval for a chance after `successes`, parts of which may be shared, in `n` independent games."""
-    check_confidence(confidence)
-    n = index(n)
-    if not 0 <= successes <= n:
-        raise ValueError(f"{successes} successes in {n} trials cannot be.")
-    if n == 0:
-        return Estimate(math.nan, 0.0, 1.0, 0, "too few")
-    value = successes / n
-    low = _bernoulli_low(successes, n, 1 - confidence, best_at)
-    high = max(value, 1 - _bernoulli_low(n - successes, n, 1 - confidence, best_at))
-    return Estimate(value, low, high, n, "beta-binomial mixture")
+def anytime_mean(
+    histogram: Histogram, confidence: float, scale: int = 1, reach: float = 1.0, *, best_at: float
+) -> Estimate:
+    """The interval for the mean of value / scale, whole values whose range nobody knows.
 
-
-def anytime_mean(histogram: Histogram, confidence: float, scale: int = 1, *, best_at: float) -> Estimate:
-    """The interval for the mean of value / scale, whole values whose range nobody knows."""
+    `reach` is how far a block may lie from others that were all, or nearly all, alike.
+    """
     sums = histogram.n, histogram.total, histogram.squares
-    return anytime_from_sums(*sums, confidence, scale, reach_of(histogram), best_at=best_at)
-
-
-def reach_of(histogram: Histogram) -> int:
-    """How far, in whole numbers, a block was seen to lie from the mean; at least 1."""
-    if not histogram.n:
-        return 1
-    mean = histogram.total / histogram.n
-    return max(1, math.ceil(max(mean - int(histogram.values[0]), int(histogram.values[-1]) - mean)))
+    return anytime_from_sums(*sums, confidence, scale, beyond(histogram, reach * scale), best_at=best_at)
 
 
 def anytime_from_sums(
@@ -107,7 +87,8 @@ def anytime_from_sums(
     if n < FEWEST_BLOCKS:
         return Estimate(value, -math.inf, math.inf, n, "too few")
     half = sd * anytime_factor(n, confidence, best_at)
-    return Estimate(value, value - half, value + half, n, "normal mixture")
+    method = "unseen" if n * index(squares) == total**2 else "normal mixture"
+    return Estimate(value, value - half, value + half, n, method)
 
 
 def anytime_quantile(
@@ -155,19 +136,3 @@ def _sd(n: int, total: int, squares: int, reach: int) -> float:
     if n < 0 or spread < 0 or index(reach) < 1:
         raise ValueError(f"No {n} numbers have the sum {total} and the sum of squares {squares}.")
     return math.sqrt((spread + UNSEEN_BLOCKS * n * reach * reach) / (n * (n - 1))) if n > 1 else math.inf
-
-
-def _bernoulli_low(successes: float, n: int, alpha: float, best_at: float) -> float:
-    """The smallest chance against which no bet has been won."""
-    threshold = math.log(1 / alpha)
-
-    def holds(p: float) -> bool:
-        variance = p * (1 - p)
-        bet = BetaBinomialMixture.best_at(best_at * variance, alpha, p, 1 - p)
-        return bet.log_m(successes - n * p, n * variance) <= threshold
-
-    smallest = 1e-300
-    if successes <= 1 and (successes == 0 or holds(smallest)):
-        return 0.0
-    share = successes / n
-    return last_true(holds, share if share < 1 else 1 - 1e-15, smallest)

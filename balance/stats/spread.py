@@ -8,7 +8,8 @@ from balance.stats.critical import check_confidence, t_critical
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import blocks_of
-from balance.stats.sequential import FEWEST_BLOCKS, UNSEEN_BLOCKS, anytime_factor
+from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor
+from balance.stats.unseen import FEWEST_ALIKE, UNSEEN_BLOCKS, unseen_part
 
 
 def sd_interval(
@@ -22,10 +23,11 @@ def sd_interval(
     """
     check_confidence(confidence)
     blocks, sd = blocks_of(histogram, games), histogram.sd
-    if sd is None or blocks < (2 if best_at is None else FEWEST_BLOCKS):
+    fewest = (2 if sd else FEWEST_ALIKE) if best_at is None else FEWEST_BLOCKS
+    if sd is None or blocks < fewest:
         return Estimate(math.nan if sd is None else sd, 0.0, math.inf, blocks, "too few")
-    if sd == 0:
-        return Estimate(0.0, 0.0, 0.0, blocks, "all equal")
+    if sd == 0:  # games that are unlike all others by 1 may have been missed
+        return Estimate(0.0, 0.0, math.sqrt(unseen_part(blocks, confidence, best_at)), blocks, "unseen")
     deviations = [value * histogram.n - histogram.total for value in histogram.values.tolist()]
     counts = histogram.counts.tolist()
     seconds, fourths = (sum(c * d**k for c, d in zip(counts, deviations, strict=True)) for k in (2, 4))

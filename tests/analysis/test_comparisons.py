@@ -103,13 +103,16 @@ def test_a_share_s_effect_is_in_units_of_its_own_spread() -> None:
             assert entry["effect"] == pytest.approx(entry["difference"]["value"] / spread)
 
 
-def test_a_change_of_nothing_is_exactly_nothing(run: Played) -> None:
+def test_a_rule_that_came_to_nothing_moved_nothing_so_far(run: Played) -> None:
+    """Its next game may be the first that it changes: the difference is exactly 0, and not certain to stay so."""
     for one in run.results["comparisons"]:
         assert one["changed"] == (one["variant"] != "idle")
         assert one["same_rules"] is None
     for entry in entries(run, variant="idle"):
         moved = entry["difference"]
-        assert (moved["value"], moved["low"], moved["high"], entry["effect"]) == (0, 0, 0, 0)
+        assert (moved["value"], entry["effect"]) == (0, 0)
+        assert moved["low"] == pytest.approx(-moved["high"])
+        assert 0 < moved["high"]
         assert (entry["p_value"], entry["found"], entry["worse"]) == (1, False, False)
         assert entry["value"] == entry["baseline"]
 
@@ -118,6 +121,8 @@ def test_rules_that_are_the_baseline_s_already_are_no_question() -> None:
     run = played((3,), (*FAR, *OFFICIAL))
     one = next(one for one in run.results["comparisons"] if one["variant"] == "official")
     assert (one["same_rules"], one["changed"]) == ("rulebook", False)
+    ends = {(entry["difference"]["low"], entry["difference"]["high"]) for entry in one["metrics"]}
+    assert ends == {(0, 0)}, "of what is the same nothing is uncertain"
     assert {entry["adjusted"] for entry in one["metrics"]} == {1.0}
     alone = played((3,), FAR).results["comparisons"][0]["metrics"]
     assert [entry["adjusted"] for entry in alone] == [

@@ -51,10 +51,14 @@ def test_pairs_are_those_of_the_rows() -> None:
         assert spread.widest(found) == max(abs(one.value) for one in found.values())
 
 
-def test_a_change_of_nothing_is_nothing() -> None:
+def test_where_no_game_changed_the_next_may() -> None:
     winners = draws(np.random.default_rng(1), [1, 1, 1], 500)
     baseline, variant = pair(winners, winners)
-    assert spread.change(variant, baseline, 0.95) == Estimate(0.0, 0.0, 0.0, 500, "all equal")
+    found = spread.change(variant, baseline, 0.95)
+    assert (found.value, found.n) == (0, 500)
+    assert -0.03 < found.low < -0.007 < 0.007 < found.high < 0.03
+    same = spread.change(replace(variant, planned=baseline.planned), baseline, 0.95)
+    assert same == Estimate(0.0, 0.0, 0.0, 500, "all equal")
 
 
 def test_a_planted_change_is_found_with_its_size() -> None:

@@ -34,7 +34,7 @@ def test_a_sentence_a_table_and_what_was_measured(balance: Command, here: Path) 
     assert max(map(len, ended.out.splitlines())) <= 80
     text = " ".join(ended.out.split())
     assert text.startswith(
-        "Pig With 2 players, to see with a chance of 80 % that a seat is 1 point off an even share of the wins, play "
+        "Pig With 2 players, to see with a chance of 80 % that a seat is 1 pp off an even share of the wins, play "
         "19,600 games: "
     )
     assert "2 players games seconds stopping: at most seconds" in text
@@ -85,7 +85,7 @@ def test_a_named_tweak_is_measured(balance: Command) -> None:
 def test_the_variants_of_a_file_are_planned_each(balance: Command, here: Path) -> None:
     (here / "pigs.toml").write_text(FILE + '[[variants]]\nname = "idle"\nrules = { most_rounds = 199 }\n')
     text = " ".join(balance("plan", "pigs.toml", "--detect", "1pp").out.split())
-    assert '"other" makes a difference of 1 point in share of wins' in text
+    assert '"other" makes a difference of 1 pp in share of wins' in text
     assert 'With 2 players, "idle" changed not one game of the pilot, so there is nothing to see.' in text
 
 
@@ -96,10 +96,10 @@ def test_what_so_many_games_show(balance: Command) -> None:
     assert max(map(len, ended.out.splitlines())) <= 80
     text = " ".join(ended.out.split())
     assert text.startswith(
-        "Pig With 2 players, 100,000 games show with a chance of 80 % that a seat is 0.45 points off an even share of "
+        "Pig With 2 players, 100,000 games show with a chance of 80 % that a seat is 0.45 pp off an even share of "
         "the wins"
     )
-    assert "on different deals it would have to be 0.63 points." in text
+    assert "on different deals it would have to be 0.63 pp." in text
     assert "one set of rules 100,000" in text
     found = json.loads(balance(*asked, "--format", "json").out)
     (table,) = found["tables"]
@@ -199,11 +199,11 @@ def test_a_table_that_does_not_have_the_metric_is_told_of_first(
 @pytest.mark.parametrize(
     ("more", "told", "rows"),
     [
-        ((6,), "6 games are too few to show anything.", False),
+        ((29,), "29 games are too few to show anything.", False),
         (
-            (10,),
-            "10 games by each set of rules show with a chance of 80 % that a change of the rules makes a difference of "
-            "45 points in share of wins; on different deals no difference would show.",
+            (30,),
+            "30 games by each set of rules show with a chance of 80 % that a change of the rules makes a difference of "
+            "29 pp in share of wins; on different deals it would have to be 37 pp.",
             True,
         ),
         (
@@ -223,7 +223,7 @@ def test_the_sentence_and_the_table_agree_on_what_few_games_show(
 ) -> None:
     text = " ".join(balance("plan", "pig", "--players", 2, "--games", *more).out.split())
     assert told in text
-    assert "100 points" not in text
+    assert "100 pp" not in text
     assert ("one set of rules" in text, "Stopping" in text) == (rows, rows)
     assert ("spread (SD)" in text) == ("tie_rate" not in more)
 
@@ -237,7 +237,7 @@ def test_what_is_the_same_in_every_game_needs_no_plan(balance: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--detect", "1"), '"win_share" is a share: --detect takes points'),
+        (("--detect", "1"), '"win_share" is a share: --detect takes percentage points'),
         (("--detect", "1pp", "--metric", "turns"), '"turns" is no share: --detect takes a plain number'),
         (("--detect", "1pp", "--metric", "turn"), 'Pig has no metric "turn" here. Did you mean "turns"?'),
         (("--detect", "1pp", "--metric", "seat_spread"), '"seat_spread" is no mean'),
@@ -295,7 +295,7 @@ def test_tables_that_lack_the_metric_share_a_sentence() -> None:
 
 
 def test_too_few_games_for_one_set_of_rules_may_show_a_change() -> None:
-    """A seat that wins 53 % can lose all of that, but be only 50 points off an even share."""
+    """A seat that wins 53 % can lose all of that, but be only 50 pp off an even share."""
     none, some = ({"fixed": {"detect": detect}, "stopping": {"detect": None}} for detect in (None, 0.528))
     change = {"variant": None, "changed": True, "void": False, "same_deals": some, "other_deals": none}
     one = {"players": 2, "mode": None, "level": None, "void": False, "alone": none, "comparisons": [change]}
@@ -303,7 +303,7 @@ def test_too_few_games_for_one_set_of_rules_may_show_a_change() -> None:
     assert list(seen._answers(facts, one)) == [
         "With 2 players, 7 games are too few to show that a seat is off an even share of the wins, however far.",
         "With 2 players, 7 games by each set of rules show with a chance of 80 % that a change of the rules makes a "
-        "difference of 53 points in share of wins; on different deals no difference would show.",
+        "difference of 53 pp in share of wins; on different deals no difference would show.",
     ]
 
 
@@ -316,7 +316,7 @@ def test_what_varies_by_the_other_rules_alone_is_planned() -> None:
     facts["power"] = 0.8
     for page in (planned, seen):
         (sentence,) = page._answers(facts, one)
-        assert re.search('"even" makes a difference of 1 point in "Shared wins"[,;] ', sentence)
+        assert re.search('"even" makes a difference of 1 pp in "Shared wins"[,;] ', sentence)
 
 
 @pytest.mark.parametrize("void", [True, False])

@@ -7,7 +7,14 @@ share of hits has a standard error of 0.34 points; the seeds are fixed.
 import numpy as np
 import pytest
 
-from balance.stats.intervals import mean_interval, quantile_interval, ratio_interval, share_interval, wilson
+from balance.stats.intervals import (
+    mean_from_sums,
+    mean_interval,
+    quantile_interval,
+    ratio_interval,
+    share_interval,
+    wilson,
+)
 from tests.stats.simulated import (
     DEAL_DECIDES,
     REPLICATIONS,
@@ -82,10 +89,36 @@ def test_rare_wins():
     chances = [0.98, 0, 0, 0.01, 0.01]
 
     def t_interval(counts):
-        return mean_interval(histogram(TIES, counts), 0.95, 60)
+        one = histogram(TIES, counts)
+        return mean_from_sums(one.n, one.total, one.squares, 0.95, 60, reach=0)
 
     assert share_coverage(TIES, chances, 200) >= 0.92
     assert coverage(t_interval, chances, 200, 0.015, seed=1) < 0.90
+
+
+@pytest.mark.parametrize("expected", [0.5, 1, 3, 6, 12, 25, 40])
+@pytest.mark.parametrize("sizes", [[1], [-1, 1], [2, 5, 20], [-9, 1, 3]])
+def test_rare_numbers_of_any_size(expected, sizes):
+    """Means of what comes up so many times in a thousand games, such as turns more under a rule that seldom matters."""
+    rare = expected / 1000
+    values = np.array(sorted({0, *sizes}))
+    chances = np.where(values == 0, 1 - rare, rare / len(sizes))
+    truth = float(values @ chances)
+
+    def wary(counts):
+        return mean_interval(histogram(values, counts), 0.95, reach=max(map(abs, sizes)))
+
+    assert coverage(wary, chances, 1000, truth, seed=9) >= 0.93
+
+
+def test_a_few_rare_numbers_fool_the_plain_t_interval():
+    values, chances = np.array([0, 2, 5, 20]), [0.997, 0.001, 0.001, 0.001]
+
+    def plain(counts):
+        one = histogram(values, counts)
+        return mean_from_sums(one.n, one.total, one.squares, 0.95, reach=0)
+
+    assert coverage(plain, chances, 1000, 0.027, seed=9) < 0.88
 
 
 def ratio_outcomes(offer_chances, rate, alike):

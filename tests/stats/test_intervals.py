@@ -13,6 +13,7 @@ from statsmodels.stats.proportion import proportion_confint
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import (
+    count_from_sums,
     from_zero,
     mean_from_sums,
     mean_interval,
@@ -22,6 +23,7 @@ from balance.stats.intervals import (
     simultaneous,
     wilson,
 )
+from balance.stats.unseen import few_unlike, unseen_squares
 
 levels = st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999])
 scores = st.lists(st.integers(-300, 300), min_size=2, max_size=60)
@@ -98,7 +100,7 @@ class TestMean:
     @given(scores, levels)
     @settings(deadline=None)
     def test_equals_the_t_interval(self, values, confidence):
-        assume(len(set(values)) > 1)
+        assume(len(set(values)) > 1 and not few_unlike(hist(values)))
         estimate = mean_interval(hist(values), confidence)
         expected = stats.t.interval(confidence, len(values) - 1, np.mean(values), stats.sem(values))
         assert bounds(estimate) == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -107,14 +109,14 @@ class TestMean:
     @given(scores, levels, st.sampled_from([1, 4, 60]))
     @settings(deadline=None)
     def test_from_sums_is_the_same_to_the_bit(self, values, confidence, scale):
-        squares = sum(v * v for v in values)
+        squares = sum(v * v for v in values) + unseen_squares(hist(values), 1.0 * scale)
         from_sums = mean_from_sums(len(values), sum(values), squares, confidence, scale)
         assert mean_interval(hist(values), confidence, scale) == from_sums
 
     @given(scores, levels)
     @settings(deadline=None)
     def test_scale_divides(self, values, confidence):
-        one, sixty = mean_interval(hist(values), confidence), mean_interval(hist(values), confidence, 60)
+        one, sixty = (mean_interval(hist(values), confidence, by, reach=300 / by) for by in (1, 60))
         ends = (one.value, one.low, one.high)
         assert (sixty.value, sixty.low, sixty.high) == pytest.approx([x / 60 for x in ends], abs=1e-12)
 
@@ -128,9 +130,16 @@ class TestMean:
         assert estimate == mean_from_sums(n, total, squares, 0.95)
         assert estimate.half_width > 0
 
-    def test_all_equal_says_so(self):
-        estimate = mean_interval(hist([4] * 50), 0.95)
-        assert (estimate.value, *bounds(estimate), estimate.method) == (4.0, 4.0, 4.0, "all equal")
+    @pytest.mark.parametrize("reach", [1.0, 7.5])
+    def test_of_what_was_all_alike_others_may_be_unseen(self, reach):
+        estimate, unseen = mean_interval(hist([4] * 50), 0.95, reach=reach), wilson(0, 50, 0.95).high
+        ends = pytest.approx((4 - reach * unseen, 4 + reach * unseen))
+        assert (estimate.value, bounds(estimate), estimate.method) == (4.0, ends, "unseen")
+
+    def test_a_few_that_were_all_alike_say_nothing(self):
+        for n in (2, 9):
+            estimate = mean_interval(hist([4] * n), 0.95)
+            assert (estimate.value, *bounds(estimate), estimate.method) == (4, -math.inf, math.inf, "too few")
 
     def test_one_block_has_no_interval(self):
         estimate = mean_interval(hist([9]), 0.95)
@@ -178,6 +187,7 @@ class TestShare:
     def test_of_equal_blocks_others_may_be_unseen_which_lie_at_an_end(self, value, n):
         estimate, share = share_interval(hist([value] * n), 0.95, 60), value / 60
         unseen = proportion_confint(0, n, method="wilson")[1]
+        unseen = 1 if value == 15 and n < 10 else unseen  # so few shared wins say nothing
         assert bounds(estimate) == pytest.approx(
             (share - share * unseen, share + (1 - share) * unseen), abs=1e-12
         )
@@ -239,7 +249,7 @@ class TestRatio:
             half = stats.t.ppf((1 + confidence) / 2, len(x) - 1) * np.sqrt(residuals.var(ddof=1) / len(x))
             assert bounds(estimate) == pytest.approx((ratio - half, ratio + half), rel=1e-9, abs=1e-9)
         else:
-            assert (estimate.method, *bounds(estimate)) == ("all equal", ratio, ratio)
+            assert estimate.method == ("unseen" if len(x) >= 10 else "too few")
             assert residuals == pytest.approx(0, abs=1e-12)
 
     @given(st.lists(st.booleans(), min_size=2, max_size=60), st.integers(0, 60), levels)
@@ -371,6 +381,7 @@ def test_what_cannot_be_below_zero_has_no_interval_that_reaches_below():
     rare = mean_interval(hist([0] * 99 + [1]), 0.95)
     assert rare.low < 0
     assert from_zero(rare) == Estimate(rare.value, 0.0, rare.high, 100, "t")
+    assert count_from_sums(100, 1, 1, 0.95) == from_zero(rare), "of a count the sums say how rare it was"
     often = mean_interval(hist([3, 4, 5]), 0.95)
     assert from_zero(often) == often
     few = mean_interval(hist([3]), 0.95)

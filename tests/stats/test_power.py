@@ -110,3 +110,13 @@ def test_refuses_what_cannot_be():
     ):
         with pytest.raises(ValueError, match=says):
             call()
+
+
+def test_what_an_interval_allows_for_unseen_takes_more_blocks() -> None:
+    for size, sd in ((0.2, 0.3), (0.05, 0.1), (0.01, 0.2)):
+        plain, wary = (blocks_for_difference(size, sd, 0.95, 0.8, unseen=unseen) for unseen in (0, 2))
+        assert plain < wary
+        assert (
+            detectable(wary, sd, 0.95, 0.8, unseen=2) <= size < detectable(wary - 1, sd, 0.95, 0.8, unseen=2)
+        )
+        assert detectable(plain, sd, 0.95, 0.8) <= size

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
+from balance.stats.intervals import wilson
 from balance.stats.spread import sd_interval
 from tests.stats.simulated import histogram, played
 
@@ -52,7 +52,11 @@ def test_games_of_a_block_count_once_and_looking_costs():
 
 
 def test_what_cannot_be_told():
-    assert sd_interval(hist([4] * 50), 0.95) == Estimate(0.0, 0.0, 0.0, 50, "all equal")
+    alike = sd_interval(hist([4] * 50), 0.95)
+    assert (alike.low, alike.method) == (0, "unseen")
+    assert alike.high == pytest.approx(math.sqrt(wilson(0, 50, 0.95).high))
+    assert sd_interval(hist([4] * 9), 0.95).high == math.inf
+    assert alike.high < sd_interval(hist([4] * 1000), 0.95, best_at=1000).high * 5 < 1
     one = sd_interval(hist([4]), 0.95)
     assert math.isnan(one.value)
     assert (one.low, one.high, one.method) == (0, math.inf, "too few")

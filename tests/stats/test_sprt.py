@@ -50,10 +50,8 @@ def elo_interval(counts):
 
 def superiority(counts):
     """The likelihood of superiority: one minus half the p-value of an even score."""
-    n, middle = sum(counts), len(counts) - 1
-    total = sum(c * (2 * v - middle) for v, c in enumerate(counts))
-    squares = sum(c * (2 * v - middle) ** 2 for v, c in enumerate(counts))
-    return 1 - p_value(n, total, squares) / 2
+    steps = 2 * np.arange(len(counts)) - (len(counts) - 1)
+    return 1 - p_value(Histogram(steps, np.array(counts, np.int64)), 0.95) / 2
 
 
 def normalised_llr(counts, elo0, elo1):

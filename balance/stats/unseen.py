@@ -1,0 +1,72 @@
+"""What was never seen may still come: room in an interval for blocks of a kind of which there were few, or none.
+
+Where all blocks were alike their spread says nothing of how sure their mean is, and where few were unlike the rest it
+says too little: an event that is expected three times is not seen at all in one run of twenty.
+"""
+
+from __future__ import annotations
+
+import math
+
+from balance.stats.bernoulli import bernoulli_interval
+from balance.stats.critical import normal_critical
+from balance.stats.estimate import Estimate
+from balance.stats.histogram import Histogram
+
+FEWEST_ALIKE = 10
+"""From fewer blocks that were all alike nothing follows."""
+FEWEST_UNLIKE = 30
+"""Where fewer blocks are unlike the rest, more of them are thought to be still to come."""
+UNSEEN_BLOCKS = 2
+"""So many blocks at the greatest distance are thought to be still to come: what is rare may not have shown yet.
+
+With 2 the intervals hold for events of any rarity, with 1 they fail; the tests show both.
+"""
+
+
+def unseen_part(blocks: float, confidence: float, best_at: float | None = None) -> float:
+    """How large a part of all blocks may be of a kind that none of so many was; with `best_at` at all looks together.
+
+    Wilson's upper end for nothing in `blocks` trials, or that of the beta-binomial mixture.
+    """
+    if blocks < FEWEST_ALIKE:
+        return 1.0
+    if best_at is not None:
+        return bernoulli_interval(0, int(blocks), confidence, best_at).high
+    squared = normal_critical(confidence) ** 2
+    return squared / (blocks + squared)
+
+
+def all_alike(value: float, n: int, confidence: float, below: float, above: float) -> Estimate:
+    """The interval for a mean of `n` blocks that were all alike, when others lie at most so far below or above them."""
+    unseen = unseen_part(n, confidence)
+    return Estimate(value, value - below * unseen, value + above * unseen, n, "unseen")
+
+
+def unseen_blocks(confidence: float) -> int:
+    """How many blocks are thought to be still to come, more where an interval has to be surer than usual."""
+    return max(UNSEEN_BLOCKS, math.ceil(normal_critical(confidence) ** 2 / 2))
+
+
+def few_unlike(histogram: Histogram) -> bool:
+    """Whether some blocks are unlike the rest, but so few that they say too little of others of their kind."""
+    unlike = histogram.n - int(histogram.counts.max(initial=0))
+    return 0 < unlike < FEWEST_UNLIKE and 4 * unlike <= histogram.n
+
+
+def beyond(histogram: Histogram, far: float) -> int:
+    """How far, in whole numbers, a block that is still to come may lie from the mean of these.
+
+    As far as any did; where they show too little of that up to `far` from most of them.
+    """
+    if not histogram.n:
+        return max(1, math.ceil(far))
+    mean = histogram.total / histogram.n
+    seen = math.ceil(max(mean - int(histogram.values[0]), int(histogram.values[-1]) - mean))
+    known = len(histogram.values) > 1 and not few_unlike(histogram)
+    return max(1, seen if known else max(seen, math.ceil(far)))
+
+
+def unseen_squares(histogram: Histogram, far: float) -> int:
+    """What to add to the sum of squares for blocks that are still to come, where few were unlike the rest."""
+    return UNSEEN_BLOCKS * beyond(histogram, far) ** 2 if few_unlike(histogram) else 0
