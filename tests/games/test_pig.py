@@ -193,7 +193,7 @@ def test_the_rounds_end_and_a_win_is_shared() -> None:
 def test_the_log_has_a_line_for_each_turn() -> None:
     events = told()
     lines = pig.narrate(events)
-    assert len(lines) == len(turns(events)) + 3
+    assert len(lines) == len(turns(events)) + 4
     assert lines[0] == "Pig, game 1 of seed 1"
     assert re.fullmatch(
         r"round 1, player 1 rolls [1-6 ]+, (banks \d+ \[P-5\]|loses the turn \[P-4\]) and has \d+", lines[1]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 from balance.errors import listed
+from balance.games.animalia.layout import LANE_BITS, tables
+from balance.games.animalia.medals import score, tiebreak
 from balance.games.animalia.params import FAMILIES, AnimaliaParams
-from balance.narration import JOINED, Event, Log, counted, player
+from balance.narration import JOINED, Event, Log, counted, player, players
 
 _LOST = {
     ("declined", "thief"): "does not use the thief [R-13]",
@@ -35,10 +38,15 @@ def cards_words(cards: Sequence[str]) -> str:
 class _Log(Log):
     """The lines so far, and as much of the table as the sentences need."""
 
+    round_name, tiebreak = "season", "the most medals of one family"
+
     def __init__(self, header: Event) -> None:
-        super().__init__()
+        super().__init__(players(header["players"]), header["rules"]["seasons"])
         self.rules = header["rules"]
         self.players = header["players"]
+        own = {name: value for name, value in self.rules.items() if name != "players"}
+        params = AnimaliaParams.resolve(self.players, own)
+        self.params = SimpleNamespace(**params.codes(), **tables(params))
         self.sizes: list[list[int]] = []
         self.hands: list[list[str]] = []
         self.dealer = 0
@@ -231,6 +239,14 @@ class _Log(Log):
                 self.say(f"{player(seat)} {self.fate(event['season'], sorted(hand))}")
         totals = [f"{player(seat)} {sum(own)}" for seat, own in enumerate(event["medals"])]
         self.say(f"medals of all seasons: {', '.join(totals)}", " total")
+        self.standing(event["season"], *self.points_now(event["medals"]))
+
+    def points_now(self, medals: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+        """Points and tiebreaks, as they would be were the game over."""
+        lanes = [sum(number << LANE_BITS * family for family, number in enumerate(own)) for own in medals]
+        state, seats = SimpleNamespace(medals=lanes), range(self.players)
+        breaks = [int(tiebreak(state, self.params, seat)) for seat in seats]
+        return [int(score(state, self.params, seat)) for seat in seats], breaks
 
     def fate(self, season: int, cards: list[str]) -> str:
         """What is done with unused bonus cards at the end of this season."""
@@ -245,7 +261,7 @@ class _Log(Log):
 
     def on_result(self, event: Event) -> None:
         """The score table, and what decided."""
-        self.heading("RESULT")
+        self.result()
         families = FAMILIES[: self.rules["families"]]
         rows = {}
         for seat in range(self.players):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from balance.errors import listed
 from balance.games.kennelmester.params import KennelmesterParams
-from balance.narration import JOINED, Event, Log, counted, player
+from balance.narration import JOINED, Event, Log, counted, player, players
 
 _REASONS = {
     "target": "a side has reached the target",
@@ -39,7 +39,7 @@ _KINDS = {
 
 def narrate(events: Sequence[Event]) -> list[str]:
     """The lines of the log; seats count from 1."""
-    return _Log(events[0]).told(events)
+    return _Log(events[0], events[-1]).told(events)
 
 
 def name(card: str) -> str:
@@ -52,15 +52,29 @@ def dice(vector: Event) -> str:
     return ", ".join(f"{number} {trait}" for trait, number in vector.items()) or "nothing"
 
 
+def side_names(header: Event) -> list[str]:
+    """Those who compete: the players, or the pairs."""
+    sides = sorted(set(header["sides"]))
+    return [f"Pair {side + 1}" for side in sides] if header["mode"] == "team" else players(len(sides))
+
+
 class _Log(Log):
     """The lines so far, and as much of the table as the sentences need."""
 
-    def __init__(self, header: Event) -> None:
-        super().__init__()
+    points, tiebreak = "reputation", "coins"
+
+    def __init__(self, header: Event, result: Event) -> None:
+        super().__init__(side_names(header), result.get("rounds", 0))
         self.header = header
+        self.coins_decide = header["rules"]["tie_break"] == "coins"
         self.events = {event["id"]: event for event in header["decks"]["events"]}
 
     # ---------------------------------------------------------------- lines
+
+    def who(self, side: int) -> str:
+        """A player, or a pair with its players."""
+        seats = [seat + 1 for seat, own in enumerate(self.header["sides"]) if own == side]
+        return f"{self.sides[side]} (Players {listed(seats)})" if len(seats) > 1 else self.sides[side]
 
     def act(self, event: Event, text: str) -> None:
         """What a player does, with the number of the action in the margin."""
@@ -80,7 +94,9 @@ class _Log(Log):
             if value != (list(official[key]) if isinstance(official[key], tuple) else official[key])
         }
         self.title("Kennelmester", event["game_index"], event["seed"], event["policies"])
-        self.say({"solo": "alone", "competitive": "everybody for himself", "team": "in pairs"}[mode], "mode")
+        pairs = listed([self.who(side) for side in range(len(self.sides))])
+        modes = {"solo": "alone", "competitive": "everybody for himself", "team": f"in pairs: {pairs}"}
+        self.say(modes[mode], "mode")
         self.rules_changed(changed, players)
 
     def on_setup(self, event: Event) -> None:
@@ -144,13 +160,23 @@ class _Log(Log):
             self.say(f"{paid} [{rules}]; {counted(event['coins'], 'coin')} left", "  upkeep")
 
     def on_round_end(self, event: Event) -> None:
-        """How everybody stands."""
-        standing = ", ".join(f"{player(seat)} {points}" for seat, points in enumerate(event["reputation"]))
-        coins = ", ".join(map(str, event["coins"]))
-        whose = "coins of the sides" if self.header["mode"] == "team" else "coins"
-        self.say(f"reputation: {standing}; {whose}: {coins}", "  end")
+        """How everybody stands; the reputation of players is told where that of all sides so far is another."""
+        self.standing(event["round"], *self.points_now(event), "  end")
+        whose = "coins of the pairs" if self.header["mode"] == "team" else "coins"
+        told = f"{whose}: {', '.join(map(str, event['coins']))}"
+        if event["game_over"] or len(self.sides) < len(event["reputation"]) or len(self.sides) == 1:
+            own = ", ".join(f"{player(seat)} {points}" for seat, points in enumerate(event["reputation"]))
+            told = f"reputation: {own}; {told}"
+        self.say(told, "  end")
         if event["game_over"]:
             self.say(f"{_REASONS[event['reason']]} [{_RULES_OF_END[event['reason']]}]", "  end")
+
+    def points_now(self, event: Event) -> tuple[list[int], list[int]]:
+        """Reputation and tiebreak of each side after a round (K-91, K-92)."""
+        points = [0] * len(self.sides)
+        for side, own in zip(self.header["sides"], event["reputation"], strict=True):
+            points[side] += own
+        return points, event["coins"] if self.coins_decide else [0] * len(points)
 
     # ---------------------------------------------------------------- coins, cards, trades
 
@@ -269,21 +295,20 @@ class _Log(Log):
 
     def on_result(self, event: Event) -> None:
         """The table of reputations, and who won."""
-        self.heading("RESULT")
+        self.result()
         reason = event["reason"]
         self.say(f"{_REASONS[reason]} [{_RULES_OF_END[reason]}]")
         sides = self.header["sides"]
-        heads = ["reputation", "of the side", "rank"]
-        rows = {
-            player(seat): [points, event["side_reputation"][sides[seat]], event["ranks"][sides[seat]]]
-            for seat, points in enumerate(event["reputation"])
-        }
-        self.table(heads, rows)
+        is_team = self.header["mode"] == "team"
+        rows: dict[str, list[object]] = {}
+        for seat, (side, points) in enumerate(zip(sides, event["reputation"], strict=True)):
+            together = [event["side_reputation"][side]] if is_team else []
+            rows[player(seat)] = [points, *together, event["ranks"][side]]
+        self.table(["reputation", *["of the pair"] * is_team, "rank"], rows)
         if self.header["mode"] == "solo":
             reached = "reached" if event["target_reached"][0] else "missed"
             self.say(f"The goal of {event['target']} reputation is {reached} [K-98]")
             return
-        winners = [player(seat) for seat, side in enumerate(sides) if event["ranks"][side] == 1]
-        best = max(event["side_reputation"])
-        verb = "wins" if len(winners) == 1 else "share the victory"
-        self.say(f"{listed(winners)} {verb} with {best} reputation [K-91, K-92]")
+        text, level = self.victory(event["side_reputation"], event["ranks"])
+        decided = "; the coins decide" if self.coins_decide and len(level) > event["ranks"].count(1) else ""
+        self.say(f"{text}{decided} [K-91, K-92]")

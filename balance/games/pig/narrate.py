@@ -33,9 +33,17 @@ class Tracer:
         self.events.append({"event": "result", "scores": scores, "win_shares": shares})
 
 
+def _standing(points: Sequence[int]) -> str:
+    """Who has how many points, and who leads."""
+    first = [f"player {seat + 1}" for seat, own in enumerate(points) if own == max(points)]
+    leads = f"{first[0]} leads" if len(first) == 1 else f"{' and '.join(first)} share the lead"
+    return f"{', '.join(f'player {seat} {own}' for seat, own in enumerate(points, 1))}; {leads}"
+
+
 def narrate(events: Sequence[dict[str, Any]]) -> list[str]:
     """The lines of the log, one for each turn; rounds and seats count from 1."""
     header, *told, result = events
+    rounds, points = told[-1]["round"] + 1, dict.fromkeys(range(len(result["scores"])), 0)
     lines, rolls = [f"Pig, game {header['game_index']} of seed {header['seed']}"], []
     for event in told:
         if event["event"] == "roll":
@@ -48,7 +56,10 @@ def narrate(events: Sequence[dict[str, Any]]) -> list[str]:
             how = f"banks {event['value']} [P-5] and has {event['points']}"
         who = f"round {event['round'] + 1}, player {event['player'] + 1}"
         lines.append(f"{who} rolls {' '.join(rolls)}, {how}")
-        rolls = []
+        rolls, points[event["player"]] = [], event["points"]
+        if (event["round"] + 1, event["player"] + 1) == (rounds // 2, len(points)):
+            standing = _standing(list(points.values()))
+            lines.append(f"Half-way, after round {rounds // 2} of {rounds}: {standing}")
     scores = ", ".join(f"player {seat + 1} {score}" for seat, score in enumerate(result["scores"]))
     winners = [f"player {seat + 1}" for seat, share in enumerate(result["win_shares"]) if share]
     return [*lines, f"Points: {scores}", f"The win goes to {' and '.join(winners)} [P-6, P-7]"]

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+
+import numpy as np
 
 from balance.errors import listed
+from balance.games.zooloretto import scoring
+from balance.games.zooloretto.layout import CLASSES, N_ANIMALS, PLACES, SEAT_STEP, SEATS, tables
 from balance.games.zooloretto.params import ZoolorettoParams
-from balance.narration import JOINED, Event, Log, counted, player
+from balance.narration import JOINED, Event, Log, counted, player, players
 
 _PLACES = {
     "barn": "the barn",
@@ -20,7 +25,7 @@ _SEXES = {"m": "male ", "f": "female "}
 
 def narrate(events: Sequence[Event]) -> list[str]:
     """The lines of the log; seats and trucks count from 1."""
-    return _Log(events[0]).told(events)
+    return _Log(events[0], events[-1]).told(events)
 
 
 def tile_words(tile: str) -> str:
@@ -35,13 +40,33 @@ def place_words(place: str) -> str:
     return _PLACES.get(place, place)
 
 
+def state_of(zoos: Sequence[Event]) -> SimpleNamespace:
+    """As much of the state as scores need, from what a trace says of all zoos."""
+    classes, animals, barn_stalls = ([0] * SEATS * SEAT_STEP for _ in range(3))
+    for seat, zoo in enumerate(zoos):
+        for place, tiles in zoo["places"].items():
+            at = seat * SEAT_STEP + PLACES.index(place)
+            numbers = {CLASSES.index(name): number for name, number in tiles.items()}
+            classes[at] = sum(1 << tile for tile in numbers)
+            animals[at] = sum(number for tile, number in numbers.items() if tile < N_ANIMALS)
+            if place == "barn":
+                barn_stalls[seat] = sum(numbers.values()) - animals[at]
+    coins = [zoo["coins"] for zoo in zoos]
+    return SimpleNamespace(classes=classes, animals=animals, barn_stalls=barn_stalls, coins=coins)
+
+
 class _Log(Log):
     """The lines so far, and as much of the table as the sentences need."""
 
-    def __init__(self, header: Event) -> None:
-        super().__init__()
+    tiebreak = "coins"
+
+    def __init__(self, header: Event, result: Event) -> None:
+        """A void game is not half-way anywhere, as it has no place among the leads of a run."""
+        super().__init__(players(header["players"]), 0 if result.get("void") else result.get("rounds", 0))
         self.rules = header["rules"]
         self.players = header["players"]
+        params = ZoolorettoParams.resolve(self.players, self.rules)
+        self.params = SimpleNamespace(**params.codes(), **tables(params))
         self.round = 0
         self.is_last = False
 
@@ -161,17 +186,25 @@ class _Log(Log):
         if event["removed"]:
             tiles = listed([tile_words(tile) for tile in event["removed"]])
             self.say(f"nobody took {tiles}; out of the game [Z-68]", "  end")
+        self.standing(event["round"], *self.points_now(event["zoos"]), "  end")
         rule = "Z-13" if self.rules["next_start"] == "last_taker" else "the seats take turns"
         if event["final"]:
             self.say("this was the last round [Z-57]", "  end")
         else:
             self.say(f"{player(event['next_start'])} starts the next round [{rule}]", "  end")
 
+    def points_now(self, zoos: Sequence[Event]) -> tuple[list[int], list[int]]:
+        """Points and tiebreaks, as they would be were the game over."""
+        state, seats = state_of(zoos), range(self.players)
+        with np.errstate(over="ignore"):  # the kernels count bits by a product that is cut off
+            points = [int(scoring.score(state, self.params, seat)) for seat in seats]
+        return points, [int(scoring.tiebreak(state, self.params, seat)) for seat in seats]
+
     # ---------------------------------------------------------------- the end
 
     def on_result(self, event: Event) -> None:
         """The score table, and what decided."""
-        self.heading("RESULT")
+        self.result()
         if event["void"]:
             self.say(f"The game is void: it was not over after {counted(event['turns'], 'turn')} [A-39]")
             return
