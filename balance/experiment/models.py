@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -257,8 +258,9 @@ class Experiment(ExperimentFile):
 
     @property
     def is_grid(self) -> bool:
-        """Whether variants combine values of several rules of a sweep."""
-        return any(len(variant.rules) > 1 for variant in self.variants if self.factors)
+        """Whether the variants are all combinations of the values of several rules; a few, played again, are none."""
+        points = math.prod(len(one.values) for one in self.factors)
+        return len(self.variants) == points and any(len(one.rules) > 1 for one in self.variants)
 
 
 class PolicyTable(_Table):

@@ -198,7 +198,7 @@ class RunDir:
             manifest = self.manifest
             if manifest["digest"] != plan.digest:
                 what = f'a different experiment ("{manifest["title"]}")'
-                if manifest["fingerprints"]["loop"] != plan.loop.fingerprint:
+                if manifest["experiment"] == plan.experiment.model_dump(mode="json"):
                     what = f"a run that was played by {_OTHER_STATE}"
                 raise BalanceError(f"The folder {self.path} holds {what}. Nothing was changed.", _ELSEWHERE)
         elif self.path.exists() and any(not _ours(name) for name in _names(self.path)):

@@ -115,6 +115,16 @@ def test_a_run_by_other_rules_is_told_from_another_experiment(tmp_path: Path):
         RunDir.open(tmp_path).plan()
 
 
+def test_another_game_s_run_is_another_experiment_though_its_loop_is_another(tmp_path: Path):
+    claimed(tmp_path, title="Pig, and only pig").release()
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest |= {"digest": "f" * 64, "fingerprints": {"loop": "other"}}
+    manifest["experiment"]["game"] = "zooloretto"
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(BalanceError, match=r'holds a different experiment \("Pig, and only pig"\)'):
+        claimed(tmp_path)
+
+
 def test_a_folder_with_something_else_is_left_alone(tmp_path: Path):
     (tmp_path / "holiday.jpg").write_bytes(b"beach")
     with pytest.raises(BalanceError, match="something that is not a run"):
