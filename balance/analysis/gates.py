@@ -27,6 +27,7 @@ from balance.stats.critical import normal_critical
 from balance.stats.estimate import Estimate
 from balance.stats.independent import independent_difference
 from balance.stats.multiplicity import each_of
+from balance.stats.power import power_critical
 from balance.stats.sequential import FEWEST_BLOCKS, anytime_factor
 from balance.stats.unseen import unseen_part
 from balance.stats.verdict import Band, Verdict, more_blocks_of_all
@@ -41,6 +42,8 @@ _WORDS: dict[Verdict, str] = {
     "cannot tell": INCONCLUSIVE,
     "no data": NO_DATA,
 }
+PROBABLY = 0.8
+"""The chance with which the number of games that is told decides a question, if what was found is the truth."""
 _UNKNOWN = Estimate(math.nan, -math.inf, math.inf, 0, "too few")
 
 Tallies = Mapping[int, Tally]
@@ -275,7 +278,7 @@ def _void(one: Question, tallies: Tallies) -> Record:
 
 
 def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: bool) -> int | None:
-    """About how many more games it takes until the question is decided; None where nobody can tell."""
+    """About how many more games it takes until the question is probably decided; None where nobody can tell."""
     fixed = 0 if _best_at(plan, one.cell, complete) else max((each.n for each in found), default=0)
     plain = max(fixed, FEWEST_BLOCKS)
 
@@ -283,12 +286,14 @@ def _more_games(one: Question, found: Sequence[Estimate], plan: Plan, complete: 
     rare = all(each.method == "unseen" or (is_plain and each.value in (0, 1)) for each in found)
 
     def own(blocks: float) -> float:
-        """A check of at most `plain` blocks looks but once; that of more is paid for with wider intervals."""
+        """A check of at most `plain` blocks looks but once; that of more is paid for with wider intervals. What is
+        found after more of them differs by luck from what was found so far."""
         if rare:
             return unseen_part(blocks, one.confidence, None if blocks <= plain else blocks)
+        luck = power_critical(PROBABLY) / math.sqrt(blocks) if blocks > found[0].n else 0.0
         if blocks <= plain:
-            return normal_critical(one.confidence) / math.sqrt(blocks)
-        return anytime_factor(blocks, one.confidence, blocks)
+            return luck + normal_critical(one.confidence) / math.sqrt(blocks)
+        return luck + anytime_factor(blocks, one.confidence, blocks)
 
     held = one.held_by_file(found)
     length = found[0].high - found[0].low if held else 0.0

@@ -124,5 +124,8 @@ def lines(found: Record, saved: RunDir | None = None) -> list[str]:
             if saved is None
             else "check its experiment file"
         )
-        said += filled(f"About {words.count(needed)} games in each cell would decide all: {how}.")
+        first = "; a gate has failed as soon as it does so anywhere" if undecided.is_of_several(found) else ""
+        said += filled(
+            f"About {words.count(needed)} games in each cell would probably decide every gate{first}: {how}."
+        )
     return said

@@ -31,7 +31,16 @@ def name(results: Record) -> str:
 
 def explained(results: Record) -> str:
     """What a reader must know of the name to use it in a command."""
-    return f"{name(results)} is the folder of this page; if it lies elsewhere, give its whole path"
+    return (
+        f"{name(results)} is the folder that this page was made in; if it lies elsewhere, give its whole path, and if "
+        "you have the page alone, the command at its end makes the folder"
+    )
+
+
+def with_out(command: str, results: Record) -> str:
+    """The command of a run with the folder that the page's other commands name, where it is not the usual one."""
+    typed = _typed(str(results.get("timing", {}).get("command", "")))
+    return command if typed is None or name(results) == UNNAMED else f"{command} --out {name(results)}"
 
 
 def _typed(command: str) -> str | None:

@@ -17,13 +17,13 @@ def more(gate: Record, cell: Record) -> str:
         return ""
     if cell.get("never_passes"):
         return "It can fail, but never pass: no number of games makes an interval that fits into such limits."
-    if cell.get("file_too_small") and None not in (cell["estimate"]["low"], cell["estimate"]["high"]):
+    if cell.get("file_too_small"):
         return "No number of games decides it: the baseline file holds too few. Keep a larger one."
     if cell["more_games"] is None and None in (cell["estimate"]["low"], cell["estimate"]["high"]):
         return "Too few games were played to say how many more would decide it."
     if cell["more_games"] is None:
         return "Nobody can say how many more games would decide it: it lies too close to a limit."
-    return f"About {words.count(_rounded(cell['more_games']))} more games would decide it."
+    return f"About {words.count(_rounded(cell['more_games']))} more games would probably decide it."
 
 
 def games_needed(results: Record) -> int | None:
@@ -32,6 +32,11 @@ def games_needed(results: Record) -> int | None:
     needed = [_needed(gate, played) for gate in results["gates"] if gate["verdict"] == OPEN]
     known = [games for games in needed if games is not None]
     return _rounded(max(known)) if known and len(known) == len(needed) else None
+
+
+def is_of_several(results: Record) -> bool:
+    """Whether any gate that is not decided asks in more than one cell."""
+    return any(len(gate["cells"]) > 1 for gate in results["gates"] if gate["verdict"] == OPEN)
 
 
 def _needed(gate: Record, played: Mapping[str, int]) -> int | None:

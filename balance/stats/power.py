@@ -48,7 +48,7 @@ def blocks_for_difference(
     For a gate the `difference` is how far the truth lies outside the band. `unseen` is the sum of squares by which
     the interval allows for blocks that are still to come, as that of a difference of shares does.
     """
-    return _blocks(critical(confidence, anytime) + _power_critical(power), sd, difference, unseen)
+    return _blocks(critical(confidence, anytime) + power_critical(power), sd, difference, unseen)
 
 
 def detectable(
@@ -57,14 +57,14 @@ def detectable(
     """The difference that `n` blocks show with chance `power`."""
     if index(n) < 1:
         raise ValueError(f"The number of blocks must be at least 1, not {n}.")
-    errors = critical(confidence, anytime) + _power_critical(power)
+    errors = critical(confidence, anytime) + power_critical(power)
     return errors * math.sqrt((sd * sd + unseen / n) / n)
 
 
 def multiplicity_price(comparisons: int, confidence: float, power: float) -> float:
     """How many times the games one of `comparisons` takes, at worst, compared to asking it alone (Holm)."""
-    strict = normal_critical(each_of(confidence, comparisons)) + _power_critical(power)
-    return (strict / (normal_critical(confidence) + _power_critical(power))) ** 2
+    strict = normal_critical(each_of(confidence, comparisons)) + power_critical(power)
+    return (strict / (normal_critical(confidence) + power_critical(power))) ** 2
 
 
 def critical(confidence: float, anytime: bool) -> float:
@@ -80,6 +80,7 @@ def _blocks(standard_errors: float, sd: float, size: float, unseen: float = 0.0)
     return max(1, math.ceil((seen + math.sqrt(seen * seen + 4 * by_one * unseen)) / 2))
 
 
-def _power_critical(power: float) -> float:
+def power_critical(power: float) -> float:
+    """By how many standard errors luck falls short with a chance of 1 - `power`: 0.84 for 80 %."""
     check_confidence(power)
     return float(special.ndtri(power))

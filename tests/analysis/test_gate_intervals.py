@@ -126,7 +126,7 @@ class TestAFileOfFewGames:
         assert (found["verdict"], found["file_too_small"]) == ("inconclusive", False)
         total = 500 + found["more_games"]
         assert self.asked(round(total * 1.1), "5pp")["verdict"] == "pass"
-        assert self.asked(round(total * 0.9), "5pp")["verdict"] == "inconclusive"
+        assert self.asked(round(total * 0.5), "5pp")["verdict"] == "inconclusive"
 
 
 class TestChangesThatWereNotSeen:
@@ -179,3 +179,26 @@ def test_what_never_came_up_needs_as_many_more_games_as_it_says(first: int) -> N
     total = first + found["more_games"]
     assert asked(round(1.05 * total))["verdict"] == "pass"
     assert asked(round(0.9 * total))["verdict"] == "inconclusive"
+
+
+class TestSoManyMoreGames:
+    GATE = Gate(metric="win_share", seat=1, max="41%")
+
+    def decided(self) -> float:
+        """How often the games that were told decide the gate, if what was found is the truth."""
+        (found,) = judged(outcome(experiment(self.GATE, games=200), won(70, 65, 65)))
+        total = 200 + found["cells"][0]["more_games"]
+        assert total < 1_000
+        wins = np.random.default_rng(5).binomial(total, 0.35, size=1_000).tolist()
+        asked = experiment(self.GATE, games=total)
+        ended = [verdicts(asked, won(one, 0, total - one)) for one in wins]
+        return np.mean([one != ["inconclusive"] for one in ended])
+
+    def test_they_probably_decide_it(self) -> None:
+        assert 0.75 < self.decided() < 0.88
+
+    def test_games_that_would_just_do_decide_it_but_half_the_time(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("balance.analysis.gates.PROBABLY", 0.5)
+        assert 0.4 < self.decided() < 0.6

@@ -149,7 +149,7 @@ def test_what_is_open_says_how_many_games_it_would_take(balance: Command, here: 
     ended = balance("check", file(here, SHORT), "--out", "r")
     (cell,) = verdict(here / "r")["gates"][0]["cells"]
     assert cell["more_games"] > 200
-    assert "more games would decide it." in " ".join(ended.out.split())
+    assert "more games would probably decide it." in " ".join(ended.out.split())
     assert "--games " in ended.out
 
 

@@ -54,7 +54,29 @@ def test_no_path_of_a_machine_reaches_the_page() -> None:
     assert "secret" not in text
     for command in ("--game N --cell cell-0-p4", "--game 128 --cell cell-0-p4", "--game 9 --cell cell-0-p4"):
         assert f"balance replay animalia-run {command}" in text
-    assert text.count("animalia-run is the folder of this page") == 2
+    assert text.count("animalia-run is the folder that this page was made in") == 2
     elsewhere = results("balance run x.toml --out /apart/other/animalia-run")
     elsewhere["cells"][0]["logs"] = found["cells"][0]["logs"]
     assert report.render(found) == report.render(elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("balance run x.toml --out animalia-run --threads 2", "balance run x.toml --out animalia-run"),
+        ("balance run x.toml", "balance run x.toml"),
+        ("balance run x.toml --out", "balance run x.toml"),
+    ],
+)
+def test_the_command_that_plays_again_makes_the_folder_of_the_others(typed: str, told: str) -> None:
+    found = results(typed, command="balance run x.toml")
+    assert folder.with_out("balance run x.toml", found) == told
+    assert told in parse(report.render(found)).text
+
+
+def test_an_interrupted_run_promises_no_equal_numbers() -> None:
+    whole = results("balance run x.toml", command="balance run x.toml")
+    assert "gets the same numbers" in parse(report.render(whole)).text
+    text = parse(report.render({**whole, "status": "interrupted"})).text
+    assert "gets the same numbers" not in text
+    assert "this command goes on where it stopped" in text
