@@ -154,6 +154,12 @@ def listed(words: Iterable[object]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def so_many_players(numbers: Iterable[object]) -> str:
+    """Numbers of players as in a sentence: '1 player', '2 and 3 players'."""
+    those = [str(number) for number in numbers]
+    return f"{listed(those)} player{'' if those == ['1'] else 's'}"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a sentence about an unknown word: ' Did you mean "seed"?', or '' when nothing is near."""
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)

@@ -34,6 +34,8 @@ from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS
 SCHEMA = "balance.plan/1"
 ASSUMED = 0.5
 """The correlation on the same deals where no change of the rules is named that could be measured."""
+_ROUNDS = 40
+"""So many make what a number of games shows, and how much it varies then, agree."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +198,7 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         sizes.append(((moved.sd or 0.0) / found.unit, apart, seat, gained(cell, baseline, found)))
     together, apart, seat, shared = max(sizes, key=lambda one: one[:2])
     most = _most_moved(game, baseline, question.metric, seat)
+    _refuse_too_much(question, game, baseline)
     few = _few(question, game, cell, seat)
     return {
         "variant": cell.planned.cell.variant,
@@ -206,15 +209,7 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         **_told(shared),
         "same_deals": None
         if few is not None
-        else _takes(
-            question,
-            _at_least(question, together, cell, most),
-            cell.rotations,
-            speed,
-            most,
-            2,
-            same_deals=True,
-        ),
+        else _takes(question, together, cell.rotations, speed, most, 2, same_deals=True),
         "other_deals": _takes(question, apart, cell.rotations, speed, most, 2)
         if cell.blocks and baseline.blocks
         else None,
@@ -229,12 +224,20 @@ def _few(question: Question, game: Game, cell: Cell, seat: int | None) -> int | 
     return changed if cell.tally.changed and not found.share and 0 < changed < FEWEST_UNLIKE else None
 
 
-def _at_least(question: Question, sd: float, cell: Cell, most: float) -> float:
-    """How much a block varies if a share moves by what is asked for: as large a part of the games must then change."""
-    size = question.detect
-    if size is None or math.isinf(most) or sd == 0:
-        return sd
-    return max(sd, math.sqrt(size * max(0.0, 1 - size) / cell.rotations))
+def _refuse_too_much(question: Question, game: Game, baseline: Cell) -> None:
+    """BalanceError where no change of the rules can move a share by as much as is asked for."""
+    most = max(_most_moved(game, baseline, question.metric, seat) for seat in _seats(baseline, question))
+    if baseline.blocks and question.detect is not None and question.detect > most:
+        where = baseline.planned.where.partition(", ")[2]
+        raise BalanceError(
+            f"With {where} a change of the rules can move this share by {100 * most:.3g} pp at most, so --detect takes "
+            f"up to {100 * most:.3g}pp, not {100 * question.detect:g}pp."
+        )
+
+
+def _at_least(sd: float, size: float, rotations: int) -> float:
+    """How much a block varies if a share moves by so much: as large a part of the games must then change."""
+    return max(sd, math.sqrt(size * max(0.0, 1 - size) / rotations))
 
 
 def _assumed(
@@ -242,6 +245,7 @@ def _assumed(
 ) -> Record:
     """The same for a change that nobody named."""
     most = _most_moved(game, baseline, question.metric, seat)
+    _refuse_too_much(question, game, baseline)
     same, other = (
         _takes(question, difference_sd(sd, correlation), baseline.rotations, speed, most, 2, correlation > 0)
         for correlation in (ASSUMED, 0.0)
@@ -281,7 +285,7 @@ def _takes(
         return None
     found: Record = {}
     for name, anytime in (("fixed", False), ("stopping", True)):
-        blocks, size = _seen(question, sd, rotations, most, anytime, same_deals)
+        blocks, size = _seen(question, sd, rotations, most, (anytime, same_deals, rule_sets > 1))
         games = blocks * rotations
         seconds = round(rule_sets * games / speed, 6) if speed else None
         found[name] = {"games": games, "seconds": seconds, "detect": size}
@@ -289,19 +293,25 @@ def _takes(
 
 
 def _seen(
-    question: Question, sd: float, rotations: int, most: float, anytime: bool, same_deals: bool
+    question: Question, sd: float, rotations: int, most: float, kind: tuple[bool, bool, bool]
 ) -> tuple[int, float | None]:
     """A number of blocks and the difference that these show; None where they are too few to show any.
 
-    A share cannot differ by more than there is of it, nor by less than a game.
+    A share cannot differ by more than there is of it, nor by less than a game. `kind`: whether one may stop at any
+    time, on the same deals, and compares sets of rules.
     """
+    anytime, same_deals, compares = kind
+    moves = compares and math.isfinite(most)
     unseen = UNSEEN_BLOCKS if same_deals and math.isfinite(most) else 0
     how = question.confidence, question.power, anytime, unseen
     fewest = FEWEST_BLOCKS if anytime else FEWEST_NORMAL
     if question.games is None:
         size = question.detect or 0.0
+        sd = _at_least(sd, size, rotations) if moves else sd
         return max(blocks_for_difference(size, sd, *how), fewest), size
     blocks = -(-question.games // rotations)
     shown = detectable(blocks, sd, *how) if blocks >= fewest else math.inf
+    for _ in range(_ROUNDS if moves and shown < most else 0):  # the more it moves the more it varies
+        shown = detectable(blocks, _at_least(sd, min(shown, 1.0), rotations), *how)
     least = 0.0 if math.isinf(most) else 1 / (blocks * rotations)
     return blocks, shown if least <= shown <= most and shown < math.inf else None

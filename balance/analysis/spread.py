@@ -55,7 +55,7 @@ def change(cell: Cell, baseline: Cell, confidence: float, best_at: int | None = 
         return Estimate(0.0, 0.0, 0.0, n, "all equal")
     level = each_of(confidence, _FAMILIES)
     old, new = (_both_ways(pairs(one, level, best_at)) for one in (baseline, cell))
-    steps = _both_ways(_pairs(moved, cell, level, best_at))
+    steps = _both_ways(_pairs(moved, cell, level, best_at, most=2))
     (least, most), (new_least, new_most) = _range(old.values()), _range(new.values())
     low, high = new_least - most, new_most - least
     if not cell.left_out(baseline):
@@ -81,10 +81,12 @@ def change_p_value(cell: Cell, baseline: Cell, best_at: int | None = None) -> fl
     return high
 
 
-def _pairs(joint: Joint | None, cell: Cell, confidence: float, best_at: int | None) -> dict[Pair, Estimate]:
+def _pairs(
+    joint: Joint | None, cell: Cell, confidence: float, best_at: int | None, most: int = 1
+) -> dict[Pair, Estimate]:
     if joint is None or len(joint.totals) < 2:
         return {}
-    return pairwise_differences(joint, confidence, SHARE_UNIT * cell.rotations, best_at=best_at)
+    return pairwise_differences(joint, confidence, SHARE_UNIT * cell.rotations, best_at=best_at, most=most)
 
 
 def _both_ways(found: Mapping[Pair, Estimate]) -> dict[Pair, Estimate]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from balance.analysis.metrics import differences, source
 from balance.analysis.summaries import Cell, Record
-from balance.errors import BalanceError, listed, nearest
+from balance.errors import BalanceError, listed, nearest, so_many_players
 from balance.experiment.events import Outcome
 from balance.experiment.metrics import SPREAD, by_seat, is_share, names
 from balance.experiment.models import Experiment
@@ -50,13 +50,22 @@ class Claim:
         return {**found, "seat": self.seat, "policy": self.policy}
 
 
-def of_policy(experiment: Experiment, means: tuple[float, float]) -> Claim:
-    """The claim about the first policy of a line-up; BalanceError where it does not meet others."""
+def of_policy(game: Game, experiment: Experiment, means: tuple[float, float]) -> Claim:
+    """The claim about the first policy of a line-up; BalanceError where it does not meet others, or nobody can win so
+    much, or so little."""
     policies = experiment.lineup.policies
     if len(set(policies)) < 2:
         raise BalanceError(
             "--sprt tests the first policy against the others: name two or more, such as --policies greedy,random."
         )
+    for players in dict.fromkeys(players for players, _ in game.sizes(experiment.players, experiment.modes)):
+        held = sum(policies[slot % len(policies)] == policies[0] for slot in range(players))
+        even = held / players
+        if not 0 <= even + means[0] < even + means[1] <= 1:
+            raise BalanceError(
+                f'With {so_many_players([players])} "{policies[0]}" holds {held} of {players} seats, an even share of '
+                f"{100 * even:.3g} % of the wins, so --sprt tests from {-100 * even:.3g}pp to {100 - 100 * even:.3g}pp."
+            )
     return Claim(means, policy=policies[0])
 
 

@@ -178,13 +178,13 @@ class _Table:
             ]
         whole = [fmean(self._value(cell, metric) for cell in level) for level in zip(*rows, strict=True)]
         series = [self._by_batch(level, metric) for level in zip(*rows, strict=True)]
-        middle = [fmean(one) for one in zip(*series, strict=True)]
+        middle = [_middle(one) for one in zip(*series, strict=True)]
         cells = [cell for row in rows for cell in row]
         far = reach(source(self.game, cells[0], metric), *cells)
         found: list[tuple[float | None, Estimate]] = []
         for mean, of_level in zip(whole, series, strict=True):
             steps = [one - all_of_them for one, all_of_them in zip(of_level, middle, strict=True)]
-            effect = batched_estimate(mean - fmean(whole), steps, blocks, self.baseline.confidence, far)
+            effect = batched_estimate(mean - _middle(whole), steps, blocks, self.baseline.confidence, far)
             found.append((mean, effect))
         return found
 
@@ -203,6 +203,11 @@ class _Table:
             pairs = zip(sums[found.column], sums[BLOCKS], strict=True)
             means.append([total / (n * found.unit) for total, n in pairs])
         return [fmean(of_batch) for of_batch in zip(*means, strict=True)]
+
+
+def _middle(values: Sequence[float]) -> float:
+    """Their mean; of equal ones exactly what they are, so that nothing differs from it by a rounding error."""
+    return values[0] if min(values) == max(values) else fmean(values)
 
 
 def _table_of(one: Record) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from balance.analysis.summaries import Cell, Record
 from balance.engine.playout import TRUNCATED, VOID
-from balance.errors import listed
+from balance.errors import listed, so_many_players
 from balance.experiment.plan import Plan
 from balance.game import CounterMeasure, Game
 
@@ -58,17 +58,16 @@ def _rounded(plan: Plan) -> Iterator[str]:
         return
     for group in plan.groups:
         if group[0].games != wanted:
-            games = (
-                f"With {group[0].players} players {group[0].games:,} games are played instead of {wanted:,}"
-            )
+            where = so_many_players([group[0].players])
+            games = f"With {where} {group[0].games:,} games are played instead of {wanted:,}"
             yield f"{games}, so that each type of player sits in each seat equally often."
 
 
 def _ended_early(plan: Plan) -> Iterator[str]:
     if plan.stopping and plan.stopping["rule"] == "gates" and plan.experiment.gates:
         yield (
-            "How many games were played was not fixed beforehand, but decided by what came out. The intervals of the "
-            "gates allow for that; all others would hold for a number of games that was fixed."
+            "How many games were played was not fixed beforehand: play ends as soon as the gates are decided. The "
+            "intervals of the gates allow for that; all others would hold for a number of games that was fixed."
         )
 
 
@@ -83,7 +82,7 @@ def _few(played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
     widest = max((share["high"] - share["low"]) / 2 for share in shares)
     of_goals = all(cell.planned.goal for cell, _ in few)
     what = "how often the goal is reached is" if of_goals else "the shares of wins are"
-    sure = f"{what} known to within {100 * widest:.1f} points only"
+    sure = f"{what} known to within {100 * widest:.1f} pp only"
     yield f"Only {games} played{where}, too few to say much: {sure}."
 
 

@@ -16,7 +16,7 @@ import typer
 from balance.cli import usage
 from balance.cli.options import Format, Sets, form_of
 from balance.cli.tables import filled, table
-from balance.errors import EnvironmentFault
+from balance.errors import EnvironmentFault, so_many_players
 
 if TYPE_CHECKING:
     from balance.game import Game, GameParams
@@ -160,7 +160,13 @@ def _text(facts: dict[str, Any]) -> str:
     legend = (
         "one draw: a dependent draw, the yardstick; at 5 ns: what the speed would be where it takes 5 ns."
     )
-    lines = [f"{facts['game']}, {facts['players']} players, one core", "", *table(rows), "", *filled(legend)]
+    lines = [
+        f"{facts['game']}, {so_many_players([facts['players']])}, one core",
+        "",
+        *table(rows),
+        "",
+        *filled(legend),
+    ]
     for name, value in facts.get("commands", {}).items():
         unit = "MB" if name.endswith("mb") else "s"
         lines.append(f"{name.replace('_', ' ').removesuffix(' mb')}: {value} {unit}")

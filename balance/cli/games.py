@@ -11,7 +11,7 @@ import typer
 
 from balance.cli.lines import wrapped
 from balance.cli.options import Format, form_of
-from balance.errors import BalanceError, listed
+from balance.errors import BalanceError, so_many_players
 
 if TYPE_CHECKING:
     from balance.game import Game, Size
@@ -38,7 +38,8 @@ def _list(found: list[Game], form: Format) -> None:
         sys.stdout.write(json.dumps([_facts(game) for game in found], indent=2, sort_keys=True) + "\n")
         return
     for game in found:
-        counts = f"{game.players.start} to {game.players.stop - 1} players"
+        most = game.players.stop - 1
+        counts = so_many_players([most if most == game.players.start else f"{game.players.start} to {most}"])
         sys.stdout.write(f"{game.id}: {game.title}, {counts}\n{_filled(game.summary, '  ')}")
         sys.stdout.write("".join(_filled(line, "  ") for line in _modes(game)))
         for policy in game.policies:
@@ -48,8 +49,7 @@ def _list(found: list[Game], form: Format) -> None:
 def _modes(game: Game) -> Iterator[str]:
     """What `--mode` may be, where the game has modes."""
     for mode in game.modes:
-        counts = f"{listed(mode.players)} player{'s' if mode.players != (1,) else ''}"
-        yield f"--mode {mode.id}: {mode.title}, {counts}. {mode.goal}".strip()
+        yield f"--mode {mode.id}: {mode.title}, {so_many_players(mode.players)}. {mode.goal}".strip()
 
 
 def rules(
@@ -133,7 +133,7 @@ def _by_size(values: dict[str, Any]) -> str:
     sizes: dict[Any, list[str]] = {}
     for size, value in values.items():
         sizes.setdefault(value, []).append(size)
-    return ", ".join(f"{_plain(value)} with {listed(those)} players" for value, those in sizes.items())
+    return ", ".join(f"{_plain(value)} with {so_many_players(those)}" for value, those in sizes.items())
 
 
 def _filled(text: str, indent: str, later: str | None = None) -> str:

@@ -103,7 +103,7 @@ def _off(facts: Record, one: Record) -> str:
 def _size(facts: Record) -> str:
     if not facts["share"]:
         return f"{facts['detect']:g}"
-    return f"{100 * facts['detect']:g} point{'s' if facts['detect'] != 0.01 else ''}"
+    return f"{100 * facts['detect']:g}{words.PP}"
 
 
 def metric_of(facts: Record) -> str:

@@ -42,7 +42,9 @@ def play(begin: Callable[[Talk], Run], show: Callable[[Last, dict[str, Any]], st
     with _Stop() as stop:
         try:
             finished = _followed(begin(talk), talk, stop, show)
-        except KeyboardInterrupt:
+        except (Exception, KeyboardInterrupt) as error:
+            if not stop.ended_by(error):
+                raise
             talk.wipe()
             _how_to_go_on("Stopped; what was finished is kept.")
             finished = False
@@ -104,6 +106,11 @@ class _Stop:
             self._deadline.cancel()
         for number, handler in self._before.items():
             signal.signal(number, handler)
+
+    def ended_by(self, error: BaseException) -> bool:
+        """Whether an error is the signal's: a compiler that is cut short may fail in ways of its own."""
+        came = self._deadline is not None and not isinstance(error, BalanceError | OSError)
+        return came or isinstance(error, KeyboardInterrupt)
 
     def _stop(self, code: int, number: int, _frame: FrameType | None) -> None:
         self.code = code

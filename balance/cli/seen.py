@@ -83,11 +83,11 @@ def _off(facts: Record, one: Record, size: str) -> str:
 
 
 def _size(facts: Record, detect: float) -> str:
-    """A difference rounded up to two digits: '0.45 points'."""
+    """A difference rounded up to two digits: '0.45 pp'."""
     size = 100 * detect if facts["share"] else detect
     step = 10.0 ** (math.floor(math.log10(size)) - 1)
     number = f"{math.ceil(size / step - 1e-9) * step:.10g}"
-    return f"{number} point{'' if number == '1' else 's'}" if facts["share"] else number
+    return f"{number}{words.PP}" if facts["share"] else number
 
 
 def _rows(facts: Record, one: Record) -> Iterator[list[str]]:

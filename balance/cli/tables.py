@@ -168,16 +168,16 @@ def _against_baseline(cell: Record, results: Record) -> Iterator[str]:
 
 
 def compared(results: Record, pairs: Sequence[differences.Pair]) -> list[str]:
-    """Differences from the baseline as a table; shares in percent, their changes in points."""
+    """Differences from the baseline as a table; shares in percent, their changes in percentage points."""
     rows = [["against the baseline", "before", "change", "interval", "p", "worth"]]
     for _, entry in pairs:
         share, moved = words.is_share(results, entry["metric"]), entry["difference"]
         rows.append(
             [
                 differences.what(results, entry),
-                words.plain(entry["baseline"], share, 2 if not share else 1),
-                words.difference(moved, share).removesuffix(" points"),
-                words.difference_interval(moved, share).removesuffix(" points"),
+                words.measured(entry["metric"], words.plain(entry["baseline"], share, 2 if not share else 1)),
+                words.difference(moved, share).removesuffix(words.PP),
+                words.difference_interval(moved, share).removesuffix(words.PP),
                 words.p_value(entry["adjusted"]),
                 words.times(entry["worth"]),
             ]
@@ -308,7 +308,7 @@ def _per_seat(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str
 
 
 def _widest(means: Sequence[Record], scale: int = 1) -> str:
-    """The largest half-width of several means; with `scale` 100, of shares in points."""
+    """The largest half-width of several means; with `scale` 100, of shares in percentage points."""
     known = [
         (mean["high"] - mean["low"]) / 2
         for mean in means

@@ -65,10 +65,10 @@ def _until_accepted(experiment: Experiment, text: str, metric: str | None) -> St
     from balance.analysis.sprt import UntilAccepted, of_policy, of_variant
     from balance.experiment.settings import parse_sprt
 
-    means = parse_sprt(text)
+    means, game = parse_sprt(text), registry.load(experiment.game)
     if metric is None:
-        return UntilAccepted(of_policy(experiment, means))
-    return UntilAccepted(of_variant(registry.load(experiment.game), experiment, means, metric))
+        return UntilAccepted(of_policy(game, experiment, means))
+    return UntilAccepted(of_variant(game, experiment, means, metric))
 
 
 class _Quiet(Talk):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from balance.conformance.extremes import openings
 from balance.conformance.violation import Violation
-from balance.errors import BalanceError, GameCodeError, listed
+from balance.errors import BalanceError, GameCodeError, listed, so_many_players
 from balance.game import Game, Mode
 
 
@@ -24,7 +24,7 @@ def modes(game: Game) -> Iterator[Violation]:
         yield from _mode(game, mode)
     for count in game.players if game.modes else ():
         if game.usual_mode(count) is None:
-            yield Violation("modes", f"No mode is for {count} players.")
+            yield Violation("modes", f"No mode is for {so_many_players([count])}.")
     yield from _refused(game)
 
 
@@ -38,7 +38,8 @@ def _mode(game: Game, mode: Mode) -> Iterator[Violation]:
         if len(sides) != count or sorted(set(sides)) != list(range(len(set(sides)))) or len(sizes) != 1:
             wanted = "one number for each seat, from 0 on, each as often"
             yield Violation(
-                "modes", f"The sides of {mode.id} with {count} players must be {wanted}, not {sides}."
+                "modes",
+                f"The sides of {mode.id} with {so_many_players([count])} must be {wanted}, not {sides}.",
             )
 
 
@@ -47,7 +48,7 @@ def _refused(game: Game) -> Iterator[Violation]:
     for size in game.all_sizes:
         if game.modes and size in openings(game):
             continue
-        where = f"{size[0]} players{f' ({size[1]})' if size[1] else ''}"
+        where = f"{so_many_players([size[0]])}{f' ({size[1]})' if size[1] else ''}"
         try:
             game.resolve(size)
         except GameCodeError:
@@ -59,7 +60,8 @@ def _refused(game: Game) -> Iterator[Violation]:
         if (count, usual) in game.official_sizes:
             found = getattr(game.Params.resolve(count), "mode", None)
             if found != usual:
-                sentence = f'With {count} players the parameters take the mode "{found}" as usual, the Game "{usual}".'
+                where = f"With {so_many_players([count])}"
+                sentence = f'{where} the parameters take the mode "{found}" as usual, the Game "{usual}".'
                 yield Violation("modes", sentence)
 
 

@@ -18,7 +18,7 @@ from balance.engine.faults import failing, said
 from balance.engine.plain import Cells, blank, copied, plain, plain_kernel, plain_params
 from balance.engine.playing import Table, bindings, columns, new_marks
 from balance.engine.records import CAPPED_OVER, HEADER, LOST_OVER, VOID_OVER, actions_dtype, row_dtype
-from balance.errors import listed
+from balance.errors import listed, so_many_players
 from balance.game import COUNTER_FACES, MAX_SEATS, Game, GameParams, Policy
 
 SEED = 1
@@ -38,7 +38,7 @@ def line_up(game: Game, players: int, number: int) -> list[Policy]:
 def in_words(params: GameParams) -> str:
     """The size of table: '4 players', or '4 players (team)'."""
     players, mode = size_of(params)
-    return f"{players} players{f' ({mode})' if mode else ''}"
+    return f"{so_many_players([players])}{f' ({mode})' if mode else ''}"
 
 
 class Row:

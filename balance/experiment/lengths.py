@@ -12,7 +12,7 @@ from balance.experiment.metrics import names
 from balance.experiment.wording import shown, sizes_in_words
 from balance.game import Game, Size
 
-PRECISION = 'points from "0.01pp" to "20pp"'
+PRECISION = 'percentage points from "0.01pp" to "20pp"'
 TIME = 'a time from "1s" to "24h", such as "60s" or "5m"'
 _POINTS = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,4})?) ?pp")
 _TIME = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,3})?) ?([smh])")

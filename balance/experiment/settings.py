@@ -143,29 +143,33 @@ def parse_power(text: str) -> float:
 
 
 def parse_detect(text: str, metric: str, share: bool) -> float:
-    """`--detect 1pp`: the smallest difference that matters, in points for a share, in its own unit otherwise."""
+    """`--detect 1pp`: the smallest difference that matters, of a share in percentage points, else in its own unit."""
     number, points, _ = text.partition("pp")
     found = _decimal(number.strip())
     if share and not points:
         raise _wrong(
-            f'"{metric}" is a share: --detect takes points, such as 1pp or 0.5pp, not {shown(text)}.'
+            f'"{metric}" is a share: --detect takes percentage points, such as 1pp or 0.5pp, not {shown(text)}.'
         )
     if not share and points:
         raise _wrong(
             f'"{metric}" is no share: --detect takes a plain number, such as 0.5, not {shown(text)}.'
         )
     if found is None or found <= 0 or text != number + points or (share and found >= 100):
-        allowed = "points above 0 and below 100, such as 1pp" if share else "a number above 0, such as 0.5"
+        allowed = (
+            "percentage points above 0 and below 100, such as 1pp"
+            if share
+            else "a number above 0, such as 0.5"
+        )
         raise _wrong(f"--detect takes {allowed}, not {shown(text)}.")
     return found / 100 if share else found
 
 
 def parse_sprt(text: str) -> tuple[float, float]:
-    """`--sprt 0pp,2pp`: two shares in points, the lower one first."""
+    """`--sprt 0pp,2pp`: two shares in percentage points, the lower one first."""
     parts = [re.fullmatch(r"(-?)([0-9.]+) ?pp", part) for part in _parts(text)]
     numbers = [_decimal(part[2]) for part in parts if part]
     if len(parts) != 2 or len(numbers) != 2 or None in numbers:
-        raise _wrong(f"--sprt takes two claims in points, such as 0pp,2pp, not {shown(text)}.")
+        raise _wrong(f"--sprt takes two claims in percentage points, such as 0pp,2pp, not {shown(text)}.")
     low, high = (
         (-1 if part and part[1] else 1) * float(number or 0) / 100
         for part, number in zip(parts, numbers, strict=True)

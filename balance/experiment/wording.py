@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from balance.errors import listed
+from balance.errors import listed, so_many_players
 
 SWITCHES = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 """Words that people write for a switch, in lower case, and what TOML has for them."""
@@ -83,12 +83,9 @@ def instead(value: object, kind: object) -> str:
 def sizes_in_words(sizes: Iterable[tuple[int, str | None]]) -> str:
     """Numbers of players and their modes: '2 and 3 players' or '2 and 3 players (duel) and 4 players (team)'."""
     counts: dict[str | None, list[int]] = {}
-    for players, mode in sizes:
-        counts.setdefault(mode, []).append(players)
-    return listed(
-        f"{listed(those)} player{'s' if those != [1] else ''}{f' ({mode})' if mode else ''}"
-        for mode, those in counts.items()
-    )
+    for number, mode in sizes:
+        counts.setdefault(mode, []).append(number)
+    return listed(f"{so_many_players(those)}{f' ({mode})' if mode else ''}" for mode, those in counts.items())
 
 
 def _number_in(text: str) -> int | None:

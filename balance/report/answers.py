@@ -36,7 +36,7 @@ def terms(one: Record, results: Record) -> str:
     who = "seat or team" if any("teams" in cell for cell in results["cells"]) else "seat"
     return (
         f"On the same deals, with {words.confidence(results)} intervals; * is {_source(one)}. "
-        f"Edge: the {who} furthest from an even share, in points."
+        f"Edge: the {who} furthest from even, in pp, percentage points."
     )
 
 
@@ -52,7 +52,36 @@ def sentence(one: Record, table: Record, results: Record) -> str:
     before, nearest = compared(table)
     told = [_told(row, table, results) for row in nearest]
     start = f"With {words.setting(table)} {_source(one)} sets {one['rule']} to {_value(before)}"
-    return ". ".join([start, *told]) + "."
+    more = len(table["rows"]) - 1 - len(nearest)
+    rest = [f"And {words.count(more)} more below"] if more else []
+    return ". ".join([start, *told, *rest]) + "."
+
+
+def in_a_sentence(one: Record, results: Record) -> str:
+    """What moves the length most, or where nothing does the mean score, of all values at all tables."""
+    tables = one["tables"]
+    for metric in (tables[0]["metrics"][0], "score"):
+        if most := _most(tables, metric, results):
+            return f"The largest change: {most}."
+    return (
+        f"No value of {words.name(one['rule'])} that was played surely changes the length or the mean score."
+    )
+
+
+def _most(tables: Sequence[Record], metric: str, results: Record) -> str:
+    """'set to 3 with 4 players the game is 1.2 rounds shorter (1.1 to 1.3)'; '' where no change was found."""
+    found = [
+        (abs(estimate["value"]), at, row)
+        for at, each in enumerate(tables)
+        for row in each["rows"]
+        for estimate in [row["differences"].get(metric)]
+        if estimate is not None and not _is_unknown(estimate) and _is_found(estimate)
+    ]
+    if not found:
+        return ""
+    _, at, row = max(found, key=lambda one: one[0])
+    moved = (_moved if metric == "score" else _longer)(row, metric, results)
+    return f"set to {_value(row)} with {words.setting(tables[at])} {moved}"
 
 
 def compared(table: Record) -> tuple[Record, list[Record]]:
@@ -106,7 +135,7 @@ def _moved(row: Record, metric: str, results: Record) -> str:
     """What becomes of another mean."""
     estimate, share = row["differences"].get(metric), words.is_share(results, metric)
     name = _NAMES.get(metric) or words.name(words.title(results, metric))
-    unit = " points" if share else ""
+    unit = words.PP if share else ""
     if _is_unknown(estimate):
         return ""
     if not _is_found(estimate):
@@ -147,9 +176,9 @@ def _furthest(row: Record) -> str:
         return ""
     estimate, (who, is_) = seat["estimate"], ("team", "are") if "team" in seat else ("seat", "is")
     if not words.excludes_zero(estimate):
-        return f"no {who} was found more than {words.ceiling(estimate, True)} points from even"
+        return f"no {who} was found more than {words.ceiling(estimate, True)} pp from even"
     _, near, size, far = words.sizes(estimate, True)
-    return f"{words.side(seat)} {is_} furthest from even, by {size} points ({near} to {far})"
+    return f"{words.side(seat)} {is_} then furthest from even, by {size} pp ({near} to {far})"
 
 
 # ---------------------------------------------------------------------- the same in a few words
@@ -179,20 +208,35 @@ def brief_heads(one: Record, results: Record) -> list[str]:
     """What stands above the entries of `brief`."""
     length = words.table_word(results, one["tables"][0]["metrics"][0].removesuffix("s"))
     goals = any("goal_rate" in table["metrics"] for table in one["tables"])
-    last = "Goal, or furthest from even" if goals else "Who is then furthest from even"
+    last = f"{'Goal, or gap' if goals else 'Gap'} between seats (pp: percentage points)"
     return ["With", f"Length in {length}s", "Mean score", last]
 
 
-def brief(row: Record, table: Record) -> list[str]:
-    """The variant, and what becomes of the length, the score, and the goal or the seats."""
+def brief(row: Record, table: Record, results: Record) -> list[str]:
+    """The variant, and what becomes of the length, the score, and the goal or how far apart the seats are."""
     changes = row["differences"]
     found = [
         _brief(changes.get(table["metrics"][0]), False, ("longer", "shorter")),
         _brief(changes.get("score"), False, ("higher", "lower")),
     ]
     goal = _brief(changes.get("goal_rate"), True, ("higher", "lower"))
-    ends = [f"goal {goal}" * (goal != words.NOTHING), _brief_seat(row["seat"])]
-    return [_named(row), *found, "; ".join(end for end in ends if end) or words.NOTHING]
+    gap = _brief(_gap(row, table, results), True, ("wider", "narrower"))
+    return [_named(row), *found, gap if goal == words.NOTHING else f"goal {goal}"]
+
+
+def _gap(row: Record, table: Record, results: Record) -> Record | None:
+    """How much further apart than by the baseline's rules the two seats are that are furthest apart."""
+    wanted = row["variant"], *(table[key] for key in ("players", "mode", "level"))
+    return next(
+        (
+            {**entry["difference"], "found": entry["found"]}
+            for one in results["comparisons"]
+            if (one["variant"], one["players"], one["mode"], one["level"]) == wanted
+            for entry in one["metrics"]
+            if entry["metric"] == "seat_spread"
+        ),
+        None,
+    )
 
 
 def _named(row: Record) -> str:
@@ -201,27 +245,15 @@ def _named(row: Record) -> str:
 
 
 def _brief(estimate: Record | None, share: bool, ways: tuple[str, str]) -> str:
-    """'1.2 shorter (1.1 to 1.3)', 'no change above 0.3'; shares in points."""
+    """'1.2 shorter (1.1 to 1.3)', 'no change above 0.3'; shares in percentage points."""
     if estimate is None or _is_unknown(estimate):
         return words.NOTHING
-    unit = " points" * share
+    unit = words.PP * share
     if _is_found(estimate):
         return _size(estimate, share, f"{unit} {ways[estimate['value'] < 0]}")
     if estimate["low"] == estimate["high"]:
         return "no change in any game"
     return f"no change above {words.ceiling(estimate, share)}{unit}"
-
-
-def _brief_seat(seat: Record | None) -> str:
-    """'seat 2, 2.1 points above even (1.7 to 2.5)', 'no seat by more than 0.6 points'; '' for one alone."""
-    if seat is None or _is_unknown(seat["estimate"]):
-        return ""
-    estimate, who = seat["estimate"], "team" if "seats" in seat else "seat"
-    if not words.excludes_zero(estimate):
-        return f"no {who} by more than {words.ceiling(estimate, True)} points"
-    _, near, size, far = words.sizes(estimate, True)
-    side = "above" if estimate["value"] > 0 else "below"
-    return f"{words.side(seat)}, {size} points {side} even ({near} to {far})"
 
 
 # ---------------------------------------------------------------------- tables
@@ -241,14 +273,17 @@ def _has_seats(table: Record) -> bool:
 
 def cells(row: Record, table: Record, results: Record) -> list[tuple[str, str]]:
     """The numbers of a row with half the width of their intervals; the last is the seat furthest from even."""
-    found = [_with_half(row["means"][name], words.is_share(results, name)) for name in table["metrics"]]
+    means = [
+        (name, _with_half(row["means"][name], words.is_share(results, name))) for name in table["metrics"]
+    ]
+    found = [(words.measured(name, number), half) for name, (number, half) in means]
     if _has_seats(table):
         found.append(_seat_cell(row["seat"]))
     return found
 
 
 def _seat_cell(seat: Record | None) -> tuple[str, str]:
-    """'2: +1.1', or '1+3: +1.1' of a team: by how many points which seat differs from an even share."""
+    """'2: +1.1', or '1+3: +1.1' of a team: by how many percentage points which seat differs from an even share."""
     if seat is None or _is_unknown(seat["estimate"]):
         return words.NOTHING, words.NOTHING
     digits, half = half_width(seat["estimate"], 100)

@@ -28,6 +28,11 @@ def with_games(results: Record) -> Sequence[Record]:
     return [cell for cell in results["cells"] if cell["games"]] or results["cells"]
 
 
+def of_baseline(results: Record) -> list[Record]:
+    """The cells of the baseline, those included that were not played yet."""
+    return [cell for cell in results["cells"] if cell["variant"] == words.baseline_name(results)]
+
+
 def tables(cells: Sequence[Record]) -> str:
     """The tables of cells: '3 and 5 players'."""
     sizes = dict.fromkeys((cell["players"], cell.get("mode")) for cell in cells)

@@ -66,7 +66,7 @@ def _table(one: Record) -> tuple[Any, ...]:
 
 
 def _answer(results: Record, comparison: Record, cell: Record) -> str:
-    """'Without "owl" seat 2 wins 2.3 points less (1.5 to 3.1) and scores 0.28 less (0.21 to 0.35), with 4 players.'
+    """'Without "owl" seat 2 wins 2.3 pp less (1.5 to 3.1) and scores 0.28 less (0.21 to 0.35), with 4 players.'
 
     What was not found is said to be open.
     """
@@ -101,9 +101,9 @@ def _is_found(entry: Record) -> bool:
 
 
 def _moved(results: Record, entry: Record, cell: Record) -> str:
-    """'wins 2.3 points less (1.5 to 3.1)', 'wins as much as with it to within 0.9 points'; '' where that is open."""
+    """'wins 2.3 pp less (1.5 to 3.1)', 'wins as much as with it to within 0.9 pp'; '' where that is open."""
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
-    does, unit = _DOES[entry["metric"]], " points" if share else ""
+    does, unit = _DOES[entry["metric"]], words.PP if share else ""
     if _is_found(entry):
         _, near, size, far = words.sizes(estimate, share)
         often = " often" if entry["metric"] == "goal_rate" else ""
@@ -119,7 +119,7 @@ def _moved(results: Record, entry: Record, cell: Record) -> str:
 
 
 def _open(results: Record, entry: Record) -> str:
-    """'wins less (-9.0 to +2.1 points)': which way it points, and what it may be."""
+    """'wins less (-9.0 to +2.1 pp)': which way it points, and what it may be."""
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
     way = f"{'more' if estimate['value'] > 0 else 'less'}{' often' * (entry['metric'] == 'goal_rate')}"
     between = words.difference_interval(estimate, share)

@@ -126,7 +126,7 @@ class Card:
     facts: str
     dots: Sequence[Dot]
     scale: str = ""
-    """How far from the middle of the drawing its marked ends are, in points."""
+    """How far from the middle of the drawing its marked ends are, in percentage points."""
 
 
 @dataclass(frozen=True)

@@ -187,14 +187,15 @@ def change(results: Record, group: Sequence[Pair]) -> str:
 def _step(results: Record, comparison: Record, metric: Record) -> str:
     """'with 4 players from 28.1 to 30.4, by 2.3 (interval 2.2 to 2.4)'."""
     share, estimate = words.is_share(results, metric["metric"]), metric["difference"]
-    start, unit = f"with {words.setting(comparison)}", " points" if share else ""
+    start, unit = f"with {words.setting(comparison)}", words.PP if share else ""
     ends = metric["baseline"], metric["value"]
     if estimate["low"] == estimate["high"]:
         before, after, size = words.alike(*ends, abs(estimate["value"]))
         how = f"by {size} every time"
     else:
         digits, closest, size, furthest = words.sizes(estimate, share, ends)
-        before, after = (words.plain(end, share, digits) for end in ends)
+        told = (words.plain(end, share, digits) for end in ends)
+        before, after = (words.measured(metric["metric"], end) for end in told)
         how = f"by {size}{unit} (interval {closest} to {furthest}{unit})"
     if metric.get("same_games", True):
         return f"{start} from {before} to {after}, {how}"

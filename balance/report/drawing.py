@@ -104,7 +104,11 @@ def bars(estimates: Sequence[Record], scale: float, index: int | None = None) ->
 
 
 def _arm(estimate: Record, end: str, scale: float) -> float | None:
-    return None if estimate[end] is None else rounded(abs(estimate[end] - estimate["value"]), scale)
+    return (
+        None
+        if None in (estimate[end], estimate["value"])
+        else rounded(abs(estimate[end] - estimate["value"]), scale)
+    )
 
 
 def spoken(estimate: Record, share: bool) -> str:

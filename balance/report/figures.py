@@ -27,7 +27,7 @@ from balance.report.drawing import (
 
 Record = Mapping[str, Any]
 SMALLEST_SPAN = 0.02
-"""Charts of win shares reach two points to both sides of the even share: small differences look small."""
+"""Charts of win shares reach two percentage points to both sides of the even share: small differences look small."""
 
 
 # ---------------------------------------------------------------------- shares of wins
@@ -190,8 +190,8 @@ def _reach(estimates: Sequence[Record], scale: float) -> list[float | None]:
 
 
 def _shortly(estimate: Record, share: bool) -> str:
-    """'+2.3', in points where it is a share."""
-    return words.difference(estimate, share).removesuffix(" points").replace("-", "\N{MINUS SIGN}")
+    """'+2.3', in percentage points where it is a share."""
+    return words.difference(estimate, share).removesuffix(words.PP).replace("-", "\N{MINUS SIGN}")
 
 
 def _spoken_difference(estimate: Record, share: bool) -> str:

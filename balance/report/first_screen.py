@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import answers, cells, gates, levels, measures, series, summary, verdicts, words
+from balance.experiment.wording import sizes_in_words
+from balance.report import answers, asking, cells, gates, levels, measures, series, summary, verdicts, words
 from balance.report.blocks import Box, Section, Short, Table, Text
 
 Record = Mapping[str, Any]
@@ -37,10 +38,7 @@ def section(results: Record) -> Section:
     short = Short(summary.statements(results), boxes, *(_asked(one, results, len(told)) if one else ()))
     lede = summary.lede(results)
     if one:
-        meant = _cut(str(results["parameters"].get(one["rule"], "")), _LONGEST_HELP)
-        lede = " ".join(
-            filter(None, [words.without_codes(meant), f"Below the table: {lede[:1].lower()}{lede[1:]}"])
-        )
+        lede = f"{answers.in_a_sentence(one, results)} Below the table: the baseline."
     return Section("summary", title, lede, [*caution, short])
 
 
@@ -65,8 +63,9 @@ def _gates(results: Record) -> Box | None:
     found = gates.rows(results)
     if not found:
         return None
-    shown = [(row.verdict, _gate(row, results)) for row in _distinct(found, results)[:MOST_GATES]]
-    more = len(found) - len(shown)
+    distinct = _distinct(found, results)
+    shown = [(row.verdict, _gate(row, results)) for row in distinct[:MOST_GATES]]
+    more = len(distinct) - len(shown)
     rest = f"And {words.count(more)} more. " if more else ""
     return Box("Gates, the worst first", shown, f"{rest}{gates.wider(results)}")
 
@@ -114,9 +113,10 @@ def _components(results: Record) -> Box | None:
     counts = {name: [found.get(name, 0) for found in by_table.values()] for name in names}
     alike = all(len(set(each)) == 1 for each in counts.values())
     told = listed([f"{_side_by_side(each)} {_cut(name)}" for name, each in counts.items()])
-    sizes = dict.fromkeys(str(cell["players"]) for cell in baseline)
-    tables = f"{listed(sizes)} players" if len(sizes) == len(by_table) else listed(by_table)
-    pairs = [("At every table" if alike else f"With {tables}", f"{told}.")]
+    sizes = {(cell["players"], None): None for cell in baseline}
+    tables = sizes_in_words(sizes) if len(sizes) == len(by_table) else listed(by_table)
+    is_whole = alike and len(by_table) == len(set(map(words.table_size, asking.of_baseline(results))))
+    pairs = [("At every table" if is_whole else f"With {tables}", f"{told}.")]
     return Box("What was played with", [*pairs, *_short_of(results, baseline)])
 
 

@@ -14,6 +14,14 @@ from balance.report.blocks import Entry, Section, Table, Text, table
 Record = Mapping[str, Any]
 ORDER = ("fail", "no data", "inconclusive", "pass")
 """From the worst to the best."""
+_IN_PART = "in part"
+_COUNTED = {
+    "fail": "failed",
+    "no data": "had no data",
+    _IN_PART: "judged only in part",
+    "inconclusive": "undecided",
+    "pass": "passed",
+}
 SPREAD = "seat_spread"
 IN_WINS = "difference in wins"
 _MORE = "; "
@@ -63,18 +71,41 @@ def summary(results: Record) -> str:
     """How many gates came to what: '3 gates: 1 failed and 2 passed. The chance ...'; why there are none."""
     if not results["gates"]:
         return str(results["reason"])
-    names = {"fail": "failed", "no data": "had no data", "inconclusive": "undecided", "pass": "passed"}
-    counts = {"error": dict.fromkeys(ORDER, 0), "warn": dict.fromkeys(ORDER, 0)}
+    counts = {"error": dict.fromkeys(_COUNTED, 0), "warn": dict.fromkeys(_COUNTED, 0)}
     for gate in results["gates"]:
-        counts[gate["level"]][gate["verdict"]] += 1
-    told = [f"{number} {names[verdict]}" for verdict, number in counts["error"].items() if number]
-    warned = [f"{number} {names[verdict]}" for verdict, number in counts["warn"].items() if number]
+        counts[gate["level"]][_IN_PART if _is_in_part(gate) else gate["verdict"]] += 1
+    told = [f"{number} {_COUNTED[verdict]}" for verdict, number in counts["error"].items() if number]
+    warned = [f"{number} {_COUNTED[verdict]}" for verdict, number in counts["warn"].items() if number]
     of = words.plural(sum(counts["error"].values()), "gate")
-    sentence = f"{of}: {listed(told)}." if told else "No gate can fail this check."
+    sentence = f"{of}{_reach(results, 'error')}: {listed(told)}." if told else "No gate can fail this check."
     if warned:
         of_warnings = words.plural(sum(counts["warn"].values()), "gate")
-        sentence += f" {of_warnings} only to warn: {listed(warned)}."
-    return f"{sentence} {_sure(results)}".rstrip()
+        sentence += f" {of_warnings}{_reach(results, 'warn')} only to warn: {listed(warned)}."
+    return " ".join(filter(None, [sentence, _unjudged(results), _sure(results)]))
+
+
+def _reach(results: Record, level: str) -> str:
+    """' at 2 tables', ' for 3 sets of rules at 2 tables': what the gates of a level judge; '' where that is one."""
+    covered = [cell for gate in results["gates"] if gate["level"] == level for cell in gate["cells"]]
+    rules, tables = len({cell["variant"] for cell in covered}), len({words.setting(cell) for cell in covered})
+    told = f" for {words.count(rules)} sets of rules" if rules > 1 else ""
+    return f"{told} at {words.count(tables)} tables" if tables > 1 else told
+
+
+def _is_in_part(gate: Record) -> bool:
+    """Whether a gate that has no data at one table, as when a check was interrupted, has some at another."""
+    return gate["verdict"] == "no data" and any(cell["verdict"] != "no data" for cell in gate["cells"])
+
+
+def _unjudged(results: Record) -> str:
+    """How many verdicts have no data, where some gate is judged only in part; else ''."""
+    if not any(map(_is_in_part, results["gates"])):
+        return ""
+    every = [cell["verdict"] for gate in results["gates"] for cell in gate["cells"]]
+    lack = every.count("no data")
+    return (
+        f"Of {words.count(len(every))} verdicts {words.count(lack)} {'lacks' if lack == 1 else 'lack'} data."
+    )
 
 
 def left_out(results: Record) -> list[str]:
@@ -129,11 +160,11 @@ def _side(gate: Record, cell: Record) -> str:
 
 
 def limits(gate: Record) -> str:
-    """'at most 3 points', 'from 24 to 26 %'."""
+    """'at most 3 pp', 'from 24 to 26 %'."""
     low, high = (_limit(gate["limits"][end], gate) for end in ("low", "high"))
     if not low or not high:
-        return f"at least {low}{_unit(gate, low)}" if low else f"at most {high}{_unit(gate, high)}"
-    return f"exactly {low}{_unit(gate, low)}" if low == high else f"from {low} to {high}{_unit(gate, high)}"
+        return f"at least {low}{_unit(gate)}" if low else f"at most {high}{_unit(gate)}"
+    return f"exactly {low}{_unit(gate)}" if low == high else f"from {low} to {high}{_unit(gate)}"
 
 
 def _limit(number: float | None, gate: Record) -> str:
@@ -149,11 +180,10 @@ def _scale(gate: Record) -> int:
     return 100 if gate["share"] else 1
 
 
-def _unit(gate: Record, number: str = "") -> str:
+def _unit(gate: Record) -> str:
     if not gate["share"]:
         return ""
-    points = " point" if number in ("1", "-1") else " points"
-    return points if gate["against"] or gate["metric"] == SPREAD else " %"
+    return words.PP if gate["against"] or gate["metric"] == SPREAD else " %"
 
 
 def _found(gate: Record, cell: Record) -> str:

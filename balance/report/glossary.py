@@ -20,8 +20,9 @@ TERMS = (
         " % with three.",
     ),
     (
-        "Points",
-        "Differences of percentages: from 25.0 % to 26.5 % is 1.5 points more.",
+        "pp",
+        "Percentage points, the differences of percentages: from 25.0 % to 26.5 % is 1.5 pp more. Points alone are "
+        "those that players score.",
     ),
     (
         "Interval",

@@ -84,7 +84,7 @@ def _chart(
     if not found:
         return None
     title, share = title or words.title(results, kind), kind in ("deviation", "goal_rate")
-    unit = {"deviation": "points from even", "goal_rate": "% of games"}.get(kind, title)
+    unit = {"deviation": "percentage points from even", "goal_rate": "% of games"}.get(kind, title)
     lines = [(size, [at[level][1] if level in at else None for level in names]) for size, at in found.items()]
     figure = figures.over_runs(names, lines, unit, 100 if share else 1)
     figure["layout"]["yaxis"]["rangemode"] = "tozero"
@@ -106,6 +106,6 @@ def _numbers(
 def _told(one: Found, kind: str, share: bool) -> str:
     who, estimate = one
     if kind == "deviation":
-        between = words.difference_interval(estimate, True).removesuffix(" points")
+        between = words.difference_interval(estimate, True).removesuffix(words.PP)
         return f"{words.capital(who)}: {words.difference(estimate, True)} ({between})".replace("+", "")
     return f"{words.value(estimate, share)} ({words.interval(estimate, share)})"

@@ -52,10 +52,10 @@ def sentence(cell: Record) -> str:
     many, each, allowing = "most lopsided deal was", "", ""
     if len(deals) > 1:
         many, each = f"{words.count(len(deals))} most lopsided deals were", " each"
-        allowing = f" and allowing for having looked at all {words.count(len(deals))},"
+        allowing = f", and allowing for having looked at all {words.count(len(deals))}:"
     start = (
         f"The {many} won by {ends} (usual: {usual}). Played again {words.count(times)} times{each}, with other choices "
-        f"of the players,{allowing}"
+        f"of the players{allowing or ':'}"
     )
     alike = {word: [deal for deal in deals if verdict(deal, cell) == word] for word in (*_TOLD, OPEN, SAME)}
     return f"{start} {'; '.join(_told(word, alike[word], cell) for word in alike if alike[word])}."
@@ -65,7 +65,7 @@ def _told(word: str, deals: Sequence[Record], cell: Record) -> str:
     """'1 helps whoever won it, who wins again in 45 % (36 to 54 %), where an even share would be 25.0 %'."""
     alone = len(deals) == 1
     if word == OPEN:
-        return words.plural(len(deals), "does not tell", "do not tell")
+        return _untold(len(deals), cell)
     if word == SAME:
         played = words.plural(len(deals), "is", "are")
         return f"{played} played the same way each time, as these players roll no dice of their own"
@@ -78,6 +78,18 @@ def _told(word: str, deals: Sequence[Record], cell: Record) -> str:
     whoever = "whoever won it, who wins again in" if alone else "whoever won them, who win again in"
     even = words.percent(1 / len(words.sides(cell)))
     return f"{words.plural(len(deals), one, many)} {whoever} {often}{after.format(even=even)}"
+
+
+def _untold(number: int, cell: Record) -> str:
+    """What is said of deals of which neither the deal nor the play can be blamed; `number` of them."""
+    every, even = len(cell["lopsided"]["deals"]), words.percent(1 / len(words.sides(cell)))
+    if number < every:
+        return f"of {words.count(number)} nothing shows whether the deal or the play decided"
+    who, which = ("whoever won it does not win", "it") if every == 1 else ("no winner wins", "any of them")
+    return (
+        f"{who} again more or less often than an even share of {even} by more than luck, so nothing shows that the "
+        f"deal decided {which}"
+    )
 
 
 def numbers(cell: Record, where: str) -> Table:

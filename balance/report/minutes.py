@@ -13,8 +13,11 @@ Record = Mapping[str, Any]
 
 
 NONE = (
-    "For lengths in minutes, say in the experiment file, under [run], how long people take: seconds_per_decision = 15, "
-    "for example."
+    "No minutes: the experiment file gives no seconds per decision. Add how long people take under [run], "
+    "seconds_per_decision = 15, for example."
+)
+UNCOUNTED = (
+    "No minutes: they are reckoned from decisions with more than one option, of which none were counted."
 )
 
 
@@ -59,7 +62,7 @@ def blocks(results: Record) -> list[Any]:
     """The minutes of every cell as a table, and how they came about; or how to have them."""
     rows = [[one.where, *row(one.cell, results)] for one in placed(results) if row(one.cell, results)]
     if not rows:
-        return [Text([NONE], "aside")] if seconds(results) is None else []
+        return [Text([NONE if seconds(results) is None else UNCOUNTED], "aside")]
     heads = ["Cell", "#Mean", "#Interval", "#1 in 10 below", "#Middle", "#1 in 10 above"]
     return [table("Length in minutes, an estimate", heads, rows), Text([terms(results)], "aside")]
 

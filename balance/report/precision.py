@@ -17,10 +17,11 @@ def sentence(results: Record) -> str:
     found = results.get("precision")
     if found is None:
         return ""
-    within = f"{round(100 * found['half_width'], 6):g} point{'' if found['half_width'] == 0.01 else 's'}"
+    within = f"{round(100 * found['half_width'], 6):g}{words.PP}"
     what = _what(found)
+    ends = "ended" if results["status"] == "complete" else "was interrupted; it would have ended"
     return (
-        f"Play ended as soon as {what} was known to within {within}, so the intervals that allow for having looked "
+        f"Play {ends} as soon as {what} was known to within {within}, so the intervals that allow for having looked "
         "again and again are the ones to trust; the plain ones would hold for a number of games fixed beforehand."
     )
 

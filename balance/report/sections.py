@@ -237,7 +237,9 @@ def provenance(results: Record) -> Section:
     facts |= {"deck": results["deck"]} if "deck" in results else {}
     command = results["provenance"].get("command")
     lede = "This command plays the same games again and gets the same numbers:"
-    again = [Command(lede, str(command))] if command else []
+    if results["status"] != "complete":
+        lede = "Play was interrupted; this command goes on where it stopped, and ends with other numbers:"
+    again = [Command(lede, folder.with_out(str(command), results))] if command else []
     return Section("provenance", "Where the numbers come from", "", [*again, _facts("Provenance", facts)])
 
 

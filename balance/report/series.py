@@ -34,7 +34,7 @@ def in_short(one: Record, results: Record, most: int) -> tuple[Table, int]:
     every = sorted((rank, at) for at, (_, others) in enumerate(tables) for rank in range(len(others)))
     shown = sorted((at, rank) for rank, at in every[:most])
     rows = [
-        [answers.place(one, tables[at][0]), *answers.brief(tables[at][1][rank], tables[at][0])]
+        [answers.place(one, tables[at][0]), *answers.brief(tables[at][1][rank], tables[at][0], results)]
         for at, rank in shown
     ]
     heads = ["At the table", *answers.brief_heads(one, results)]

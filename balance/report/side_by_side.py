@@ -124,7 +124,7 @@ def _step(found: Record, at: int, table: Record, metric: Record) -> str:
     before = next(value for value in reversed(metric["values"][:at]) if value is not None)
     digits, near, size, far = words.sizes(moved, share)
     ends = (words.plain(one["value"], share, digits) for one in (before, metric["values"][at]))
-    way, unit = "rises" if moved["value"] > 0 else "falls", " points" if share else ""
+    way, unit = "rises" if moved["value"] > 0 else "falls", words.PP if share else ""
     return (
         f"{words.capital(_what(found, metric))} {way} with {words.setting(table)} from {' to '.join(ends)} in "
         f"{words.name(found['runs'][at]['name'])}, by {size}{unit} (interval {near} to {far}{unit})."

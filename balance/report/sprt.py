@@ -49,10 +49,10 @@ def _who(found: Record, results: Record) -> str:
 
 
 def _claim(found: Record, mean: float) -> str:
-    """'wins at least 2 points more than an even share', 'rises by 1 point at most'."""
+    """'wins at least 2 pp more than an even share', 'changes by at most 1 pp'."""
     first = mean == found["means"][0]
     limit = "at most" if first else "at least"
-    size = f"{round(100 * mean, 6):g} point{'' if abs(mean) == 0.01 else 's'}"
+    size = f"{round(100 * mean, 6):g}{words.PP}"
     if found["policy"] is not None:
         return f"wins {limit} {size} more than an even share"
     return f"changes by {limit} {size}"

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from balance.errors import listed
-from balance.report import bans, differences, minutes, verdicts, words
+from balance.report import asking, bans, differences, minutes, verdicts, words
 
 Record = Mapping[str, Any]
 FOUND, INSIDE, UNTOLD = "found", "inside the band", "could not be told"
 UNEVEN = "uneven, but perhaps inside the band"
+GATE_OPEN = "inside the band, open by a gate"
 _WORST_FIRST = ("outside", "cannot tell", "inside")
 
 
@@ -31,23 +32,33 @@ class Statement:
 def statements(results: Record) -> list[Statement]:
     """The four answers; a question that nothing was played for is answered by saying so."""
     cells = words.baseline_cells(results)
-    void = _without_games(results)
     about = [_fair(cells, results), _long(cells, results), _close(cells, results)]
-    if cells and void:
-        about = [replace(one, sentence=f"{one.sentence.removesuffix('.')}{void}") for one in about]
+    if cells and (limits := _without_games(results)):
+        about = [replace(one, sentence=f"{one.sentence.removesuffix('.')}{limits}") for one in about]
     return [*about, _changed(results)]
 
 
 def _without_games(results: Record) -> str:
-    """'; with 3 players no game was finished': the tables of the baseline at which games were played in vain."""
-    mine = [cell for cell in results["cells"] if cell["variant"] == words.baseline_name(results)]
+    """'; with 3 players no game was finished', '; so far only 2 players were played': what holds of fewer tables."""
+    mine = asking.of_baseline(results)
     void = [words.setting(cell) for cell in mine if cell["games"] and not cell["blocks"]]
-    return f"; with {listed(void)} no game was finished." if void else ""
+    told = f"; with {listed(void)} no game was finished" if void else ""
+    if all(cell["games"] for cell in mine):
+        return f"{told}." if told else ""
+    return f"{told}; so far only games with {_where_played(mine)} were played."
+
+
+def _where_played(mine: Sequence[Record]) -> str:
+    """'3 and 4 players', with their levels where a table was played at some of its levels only."""
+    played = [cell for cell in mine if cell["games"]]
+    tables = asking.tables(played)
+    return listed(map(words.setting, played)) if tables == asking.tables(mine) else tables
 
 
 def lede(results: Record) -> str:
     """How to read the answers."""
-    return f"All games of the baseline, with {words.confidence(results)} intervals in parentheses."
+    sure = f"with {words.confidence(results)} intervals in parentheses"
+    return f"All games of the baseline, {sure}; pp: percentage points."
 
 
 def lines(results: Record) -> list[str]:
@@ -67,10 +78,11 @@ def _fair(cells: Sequence[Record], results: Record) -> Statement:
     worst = min(compared, key=lambda cell: (_WORST_FIRST.index(cell["tests"]["verdict"]), -_of_band(cell)))
     beside = f" {words.capital(_rates(alone))}." if alone else ""
     verdict = worst["tests"]["verdict"]
-    sure = {"outside": FOUND, "cannot tell": UNTOLD, "inside": INSIDE}[verdict]
+    still_open = _gate_open(verdict, results)
+    sure = {"outside": FOUND, "cannot tell": UNTOLD, "inside": GATE_OPEN if still_open else INSIDE}[verdict]
     if verdict == "cannot tell" and _is_uneven(worst):
         sure = UNEVEN
-    return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{_gate_open(verdict, results)}{beside}")
+    return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{still_open}{beside}")
 
 
 def _gate_open(verdict: str, results: Record) -> str:
@@ -95,12 +107,12 @@ def _of_band(cell: Record) -> float:
 
 
 def _banded(compared: Sequence[Record], worst: Record) -> str:
-    """'With 4 players the seats lie outside the band of 3 points: seat 2 takes 6.1 points more ...'."""
+    """'With 4 players the seats lie outside the band of 3 pp: seat 2 takes 6.1 pp more ...'."""
     verdict = worst["tests"]["verdict"]
     alike = sum(cell["tests"]["verdict"] == verdict for cell in compared)
     who = "teams" if all("teams" in cell for cell in compared) else "seats"
     bands = {verdicts.band_width(cell["tests"]) for cell in compared}
-    band = f"the band of {next(iter(bands))} points" if len(bands) == 1 else "their bands"
+    band = f"the band of {next(iter(bands))} pp" if len(bands) == 1 else "their bands"
     where = f"with {words.setting(worst)}" if len(compared) == 1 else f"at {_of(alike, len(compared))}"
     told = {
         "outside": f"{where} the {who} lie outside {band}",
@@ -119,7 +131,7 @@ def _of(alike: int, every: int) -> str:
 
 
 def _apart(cell: Record) -> str:
-    """Which of the two furthest apart takes more, and by how much: 'seat 2 takes 6.1 points more ... than seat 1'."""
+    """Which of the two furthest apart takes more, and by how much: 'seat 2 takes 6.1 pp more ... than seat 1'."""
     found = max(cell["tests"]["pairs"], key=lambda one: abs(one["difference"]["value"]))
     estimate = found["difference"]
     among = [name for name, _ in words.sides(cell)]
@@ -131,14 +143,14 @@ def _apart(cell: Record) -> str:
 
 
 def _size(estimate: Record) -> str:
-    """'6.1 points (5.2 to 7.0)'; an end beyond zero keeps its minus sign."""
+    """'6.1 pp (5.2 to 7.0)'; an end beyond zero keeps its minus sign."""
     sign = 1 if estimate["value"] >= 0 else -1
     if None in (estimate["low"], estimate["high"]):
-        return f"{words.fixed(100 * abs(estimate['value']))} points"
+        return f"{words.fixed(100 * abs(estimate['value']))} pp"
     low, high = sorted(100 * sign * estimate[end] for end in ("low", "high"))
     digits = words.decimals((high - low) / 2)
     ends = f"{words.fixed(low, digits)} to {words.fixed(high, digits)}"
-    return f"{words.fixed(100 * abs(estimate['value']), digits)} points ({ends})"
+    return f"{words.fixed(100 * abs(estimate['value']), digits)} pp ({ends})"
 
 
 def _reached(alone: Sequence[Record]) -> Statement:

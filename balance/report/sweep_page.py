@@ -65,13 +65,13 @@ def _curve(
     share, title = words.is_share(results, metric), words.title(results, metric)
     values = [point["values"][rule] for point in points]
     means = [_scaled(point["means"][metric], 100 if share else 1) for point in points]
-    unit = f"{title}, %" if share else title
+    unit = words.measured(metric, f"{title}, %") if share else title
     figure = figures.curves([title], values, [means], rule, unit)
     rows = [
         [
             sweeps.value(value),
-            words.value(point["means"][metric], share),
-            words.interval(point["means"][metric], share),
+            words.measured(metric, words.value(point["means"][metric], share)),
+            words.measured(metric, words.interval(point["means"][metric], share)),
         ]
         for value, point in zip(values, points, strict=True)
     ]
@@ -101,12 +101,12 @@ def _effect(name: str, each: Record, effect: Record, results: Record) -> list[An
         estimates = [level["effects"][metric] for level in effect["levels"]]
         if any(None in (one["value"], one["low"], one["high"]) for one in estimates):
             continue
-        unit = "difference in points" if share else "difference"
+        unit = "difference in percentage points" if share else "difference"
         figure = figures.differences(names, [(title, estimates)], unit, 100 if share else 1)
         rows = [
             [
                 value,
-                words.plain(level["means"][metric], share, 2),
+                words.measured(metric, words.plain(level["means"][metric], share, 2)),
                 words.difference(one, share),
                 words.difference_interval(one, share),
             ]
@@ -140,7 +140,10 @@ def _heat_map(name: str, each: Record, metric: str, results: Record) -> Chart:
     ]
     means = [[played[at]["means"].get(metric) if at in played else None for at in row] for row in places]
     told = [
-        [words.value(mean, share) if mean else _missing(at, played) for mean, at in zip(*rows, strict=True)]
+        [
+            words.measured(metric, words.value(mean, share)) if mean else _missing(at, played)
+            for mean, at in zip(*rows, strict=True)
+        ]
         for rows in zip(means, places, strict=True)
     ]
     figure = figures.heat_map(

@@ -94,7 +94,7 @@ def heads(metrics: Sequence[str], results: Record) -> list[str]:
 
 
 def effect(estimate: Record, share: bool) -> str:
-    """'+1.2 ± 0.1', in points for shares; '0' where nothing changed, '-' where nothing is known."""
+    """'+1.2 ± 0.1', in percentage points for shares; '0' where nothing changed, '-' where nothing is known."""
     ends = estimate["value"], estimate["low"], estimate["high"]
     if None in ends:
         return words.NOTHING
@@ -138,7 +138,9 @@ def _best(found: Record, one: Record, results: Record) -> str:
     lowest = found["end"] == "low"
     what = _LOW_IS.get(metric) if lowest else None
     start = f"With {words.setting(one)} " + (what or f"{title} is {'lowest' if lowest else 'highest'}")
-    first = f"{start} at {words.name(one['variant'])}: {words.value(one['found'], share)}"
+    first = (
+        f"{start} at {words.name(one['variant'])}: {words.measured(metric, words.value(one['found'], share))}"
+    )
     if one["is_baseline"]:
         return f"{first}; that is the baseline itself."
     if one["again"] is None:
@@ -146,13 +148,13 @@ def _best(found: Record, one: Record, results: Record) -> str:
     moved, told = one["difference"], f"{first}. Played again on fresh deals it comes to"
     both = one["again"], one["baseline_again"]
     if not one["better"]:
-        again, before = (f"{words.value(end, share)} ({words.interval(end, share)})" for end in both)
+        ends = (f"{words.value(end, share)} ({words.interval(end, share)})" for end in both)
+        again, before = (words.measured(metric, end) for end in ends)
         return f"{told} {again}, the baseline to {before}: it cannot be called better than the baseline."
     digits, near, size, far = words.sizes(moved, share, (both[0]["value"], both[1]["value"]))
-    again, before = (
-        f"{words.plain(end['value'], share, digits)} ({words.interval(end, share)})" for end in both
-    )
-    better = f"better, by {size}{' points' * share} ({near} to {far})"
+    ends = (f"{words.plain(end['value'], share, digits)} ({words.interval(end, share)})" for end in both)
+    again, before = (words.measured(metric, end) for end in ends)
+    better = f"better, by {size}{words.PP * share} ({near} to {far})"
     return f"{told} {again}, the baseline to {before}: {better}."
 
 

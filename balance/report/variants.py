@@ -86,7 +86,7 @@ def _chart(results: Record, at: int, group: Sequence[Record], metric: str) -> Ch
         for entry in _entries([comparison], metric)
         if entry["seat"] == seat and entry["worse"]
     }
-    unit = "difference in points" if share else "difference"
+    unit = "difference in percentage points" if share else "difference"
     names = [str(comparison["variant"]) for comparison in group]
     baseline = words.name(str(group[0]["baseline"]))
     sentence = f"Difference from {baseline}. A hollow mark: it may be luck."
@@ -203,8 +203,8 @@ def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry
     return [
         str(comparison["variant"]),
         differences.what(results, entry),
-        words.plain(entry["baseline"], share, digits),
-        words.plain(entry["value"], share, digits),
+        words.measured(entry["metric"], words.plain(entry["baseline"], share, digits)),
+        words.measured(entry["metric"], words.plain(entry["value"], share, digits)),
         Entry(words.difference(estimate, share), marked=entry["found"]),
         words.difference_interval(estimate, share),
         words.p_value(entry["adjusted"]),

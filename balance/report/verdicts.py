@@ -41,13 +41,13 @@ def _yardstick(results: Record) -> list[str]:
         return []
     most = listed(sorted(own))
     return [
-        f"The tolerance band of {most} points between any two seats is this tool's own; a gate on seat_spread in the "
-        "experiment file sets another."
+        f"The tolerance band of {most} pp (percentage points) between any two seats is this tool's own; a gate on "
+        "seat_spread in the experiment file sets another."
     ]
 
 
 def band_width(tests: Record) -> str:
-    """How far apart two seats may be, in points."""
+    """How far apart two seats may be, in percentage points."""
     return words.fixed(100 * tests["band"]["most"], 2).rstrip("0").rstrip(".")
 
 
@@ -57,8 +57,8 @@ def judged(cell: Record) -> str:
     if tests.get("verdict") in (None, "no data"):
         return ""
     who = "teams" if "teams" in cell else "seats"
-    band, (both, estimate) = f"the tolerance band of {band_width(tests)} points", widest(cell)
-    apart = f"{both} are {words.fixed(100 * abs(estimate['value']), _digits(estimate))} points apart"
+    band, (both, estimate) = f"the tolerance band of {band_width(tests)} pp", widest(cell)
+    apart = f"{both} are {words.fixed(100 * abs(estimate['value']), _digits(estimate))} pp apart"
     if None not in (estimate["low"], estimate["high"]):
         ends = [max(0.0, 100 * end) for end in _sizes(estimate)]
         apart += f" (interval {' to '.join(words.fixed(end, _digits(estimate)) for end in ends)})"
@@ -115,14 +115,14 @@ def evenness(cell: Record) -> list[tuple[str, str]]:
     rows.append((f"{several} furthest apart", f"{both}, {_with_interval(apart)}"))
     whose = "of the experiment" if tests["band"]["set"] else "this tool's own"
     verdict = {"cannot tell": "cannot tell yet"}.get(tests["verdict"], tests["verdict"])
-    rows.append((f"tolerance band of {band_width(tests)} points", f"{verdict} (the band is {whose})"))
+    rows.append((f"tolerance band of {band_width(tests)} pp", f"{verdict} (the band is {whose})"))
     return rows
 
 
 def _with_interval(estimate: Record) -> str:
     between = words.difference_interval(estimate, True)
     value = words.difference(estimate, True)
-    return value if between == words.NOTHING else f"{value} ({between.removesuffix(' points')})"
+    return value if between == words.NOTHING else f"{value} ({between.removesuffix(words.PP)})"
 
 
 def of_cell(cell: Record, results: Record) -> str:
@@ -174,7 +174,7 @@ def _seat_test(cell: Record) -> Record | None:
 
 
 def headline(cell: Record) -> str:
-    """The shortest form of `seats`: 'Seat 2: +1.1 points' or 'None further than 0.6 points from even'."""
+    """The shortest form of `seats`: 'Seat 2: +1.1 pp' or 'None further than 0.6 pp from even'."""
     test = _seat_test(cell)
     if "goal" in cell:
         return f"Goal reached: {words.value(cell['measures']['goal_rate']['mean'], True)}"
@@ -182,7 +182,7 @@ def headline(cell: Record) -> str:
         return "Not compared"
     if words.excludes_zero(test["estimate"]):
         return f"{words.capital(_tested(cell, test)[0])}: {words.difference(test['estimate'], True)}"
-    return f"None further than {words.ceiling(test['estimate'], True)} points from even"
+    return f"None further than {words.ceiling(test['estimate'], True)} pp from even"
 
 
 def _tested(cell: Record, test: Record) -> tuple[str, str, str]:
@@ -202,8 +202,8 @@ def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     even, share = (words.percent(end, digits) for end in ends)
     return (
         f"{who} {'are' if 'team' in test else 'is'} furthest from an even share of {even}: "
-        f"{'they' if 'team' in test else 'it'} {takes} {share} of the wins, {size} points {more} "
-        f"({words.confidence(results)} interval {near} to {far} points {more}, "
+        f"{'they' if 'team' in test else 'it'} {takes} {share} of the wins, {size} pp {more} "
+        f"({words.confidence(results)} interval {near} to {far} pp {more}, "
         f"allowing for having looked at {every} {among})."
     )
 
@@ -216,9 +216,9 @@ def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     if not estimate["value"]:
         furthest = f"All {every} won equally often"
     return (
-        f"no {what} found further than {words.ceiling(estimate, True)} points from an even share of {even}. "
-        f"{furthest}, but that may be luck: the {words.confidence(results)} interval reaches from {below} points below "
-        f"to {above} points above."
+        f"no {what} found further than {words.ceiling(estimate, True)} pp from an even share of {even}. "
+        f"{furthest}, but that may be luck: the {words.confidence(results)} interval reaches from {below} pp below "
+        f"to {above} pp above."
     )
 
 

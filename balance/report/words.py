@@ -1,7 +1,7 @@
 """Numbers and names as the page and the terminal write them; `verdicts` and `differences` make sentences of them.
 
 Everything here is plain text, and ASCII but for names. People count seats from 1. Shares come in as parts of
-1 and go out as percent; differences of shares are points (percentage points).
+1 and go out as percent; differences of shares are percentage points, 'pp', for points are what a game counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ from balance.errors import listed
 Record = Mapping[str, Any]
 SHARES = ("win_share", "seat_spread", "tie_rate", "goal_rate", "capped_rate")
 """Metrics that are shares of games whether or not a definition says so."""
+APART = ("seat_spread",)
+"""Those of them that are the distance between two shares."""
 NOTHING = "-"
+PP = " pp"
+"""The unit of differences of shares: percentage points."""
 _CODES = re.compile(r"\s+(?:\[[A-Z]-\d+(?:,\s+[A-Z]-\d+)*\]|\([A-Z]-\d+(?:,\s+[A-Z]-\d+)*\))")
 _WIDE, _NARROW = 5, 0.05
 """Half the width of an interval from which on no decimal, and up to which more than one, can be told."""
@@ -97,8 +101,8 @@ def percent(share: float | None, digits: int = 1) -> str:
 
 
 def points(share: float | None, digits: int = 1) -> str:
-    """A difference of shares as '+1.1 points'."""
-    return NOTHING if share is None else f"{signed(100 * share, digits)} points"
+    """A difference of shares as '+1.1 pp'."""
+    return NOTHING if share is None else f"{signed(100 * share, digits)}{PP}"
 
 
 def value(estimate: Record, share: bool) -> str:
@@ -122,19 +126,19 @@ def interval(estimate: Record, share: bool) -> str:
 
 
 def difference(estimate: Record, share: bool) -> str:
-    """The value of a difference, with its sign: '+1.1 points' or '-2.3'."""
+    """The value of a difference, with its sign: '+1.1 pp' or '-2.3'."""
     if share:
         return points(estimate["value"], _decimals(estimate, 100))
     return signed(estimate["value"], _decimals(estimate, 1))
 
 
 def difference_interval(estimate: Record, share: bool) -> str:
-    """The interval of a difference, with signs: '+0.8 to +1.4 points'."""
+    """The interval of a difference, with signs: '+0.8 to +1.4 pp'."""
     scale = 100 if share else 1
     if estimate["low"] is None or estimate["high"] is None:
         return NOTHING
     low, high = (signed(scale * estimate[end], _decimals(estimate, scale)) for end in ("low", "high"))
-    return f"{low} to {high}{' points' * share}"
+    return f"{low} to {high}{PP * share}"
 
 
 def sizes(estimate: Record, share: bool, between: Sequence[float | None] = ()) -> tuple[int, str, str, str]:
@@ -190,6 +194,11 @@ def excludes_zero(estimate: Record) -> bool:
 def plain(number: float | None, share: bool, digits: int) -> str:
     """A number without an interval: '26.1 %' or '28.1'."""
     return percent(number, digits) if share else fixed(number, digits)
+
+
+def measured(metric: str, text: str) -> str:
+    """A number of a metric with its unit: the distance between two shares is no '5.7 %', but '5.7 pp'."""
+    return text.replace(" %", PP) if metric in APART else text
 
 
 def p_value(number: float | None) -> str:

@@ -50,11 +50,15 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
     """
     if histogram.n and (histogram.values[0] < 0 or histogram.values[-1] > index(unit) >= 1):
         raise ValueError(f"A block's share must lie from 0 to {unit} units.")
-    return share_from_sums(histogram.n, histogram.total, histogram.squares, confidence, unit)
+    more = unseen_squares(histogram, unit) if unit * histogram.total != histogram.squares else 0
+    return share_from_sums(histogram.n, histogram.total, histogram.squares, confidence, unit, more)
 
 
-def share_from_sums(n: int, total: int, squares: int, confidence: float, unit: int) -> Estimate:
-    """The same from the number, sum and sum of squares of the blocks' whole numbers."""
+def share_from_sums(
+    n: int, total: int, squares: int, confidence: float, unit: int, more: int = 0
+) -> Estimate:
+    """The same from the number, sum and sum of squares of the blocks' whole numbers, and the squares of `more` blocks
+    that are thought to be still to come."""
     n, total, squares = index(n), index(total), index(squares)
     z = normal_critical(confidence)
     if index(unit) < 1:
@@ -67,7 +71,7 @@ def share_from_sums(n: int, total: int, squares: int, confidence: float, unit: i
         return _score_interval(share, n, z, n, "wilson")
     if spread == 0:
         return all_alike(share, n, confidence, share, 1 - share)
-    effective = total * (n * unit - total) * (n - 1) / spread
+    effective = total * (n * unit - total) * (n - 1) / (spread + n * more)
     return _score_interval(share, effective, t_critical(confidence, n), n, "wilson, effective n")
 
 

@@ -99,13 +99,16 @@ def even_test(joint: Joint) -> EvenTest:
 
 
 def pairwise_differences(
-    joint: Joint, confidence: float, scale: int, *, best_at: float | None = None
+    joint: Joint, confidence: float, scale: int, *, best_at: float | None = None, most: int = 1
 ) -> dict[tuple[int, int], Estimate]:
     """The differences of shares of each with each, first minus second; all intervals hold together.
 
-    A block's shares are value / scale. The means of blocks are taken to be jointly normal (Šidák); with
-    `best_at` the intervals hold at all looks as well (Bonferroni).
+    A block's shares are value / scale, and they differ by up to `most`: changes of shares by 2. The means of blocks
+    are taken to be jointly normal (Šidák); with `best_at` the intervals hold at all looks as well (Bonferroni).
     """
     pairs = list(combinations(range(len(joint.totals)), 2))
     level = simultaneous(confidence, len(pairs)) if best_at is None else each_of(confidence, len(pairs))
-    return {pair: share_difference(*joint.difference(*pair), level, scale, best_at=best_at) for pair in pairs}
+    return {
+        pair: share_difference(*joint.difference(*pair), level, scale, best_at=best_at, most=most)
+        for pair in pairs
+    }

@@ -73,22 +73,31 @@ def paired_difference(
 
 
 def share_difference(
-    n: int, total: int, squares: int, confidence: float, scale: int, *, best_at: float | None = None
+    n: int,
+    total: int,
+    squares: int,
+    confidence: float,
+    scale: int,
+    *,
+    best_at: float | None = None,
+    most: int = 1,
 ) -> Estimate:
-    """The same for shares, from the number, sum and sum of squares of differences between -scale and scale.
+    """The same for shares, from the number, sum and sum of squares of differences between -scale and scale, or `most`
+    times as far apart as that.
 
     Blocks that all differed alike may still differ in the next one: the interval is then that of an event that was
     never seen. Where few differed, there may be more to come: two more are allowed for, half of them in each
     direction, and more than two where the interval has to be surer than usual.
     """
     if best_at is not None:
-        found = anytime_from_sums(n, total, squares, confidence, scale, scale, best_at=best_at)
+        found = anytime_from_sums(n, total, squares, confidence, scale, most * scale, best_at=best_at)
     elif n * squares == total**2 and n:
         value = total / (n * scale)
-        found = all_alike(value, n, confidence, 1 + value, 1 - value)
+        found = all_alike(value, n, confidence, most + value, most - value)
     else:
-        found = mean_from_sums(n, total, squares + unseen_blocks(confidence) * scale**2, confidence, scale)
-    return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high), n, found.method)
+        more = unseen_blocks(confidence) * (most * scale) ** 2
+        found = mean_from_sums(n, total, squares + more, confidence, scale)
+    return Estimate(found.value, max(-most, found.low), min(most, found.high), n, found.method)
 
 
 def p_value(

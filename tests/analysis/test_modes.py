@@ -271,7 +271,7 @@ def test_a_few_games_of_teams_are_warned_of_with_the_share_of_a_team() -> None:
     few = found((4,), ("pairs",), games=60)
     shares = [one["win_share"] for one in few["cells"][0]["teams"] + few["cells"][1]["teams"]]
     widest = max(share["high"] - share["low"] for share in shares) / 2
-    assert f"the shares of wins are known to within {100 * widest:.1f} points only" in few["warnings"][0]
+    assert f"the shares of wins are known to within {100 * widest:.1f} pp only" in few["warnings"][0]
 
 
 def test_a_plan_names_the_team_and_a_precision_has_each_team_once() -> None:

@@ -200,11 +200,33 @@ def test_nor_is_a_change_shown_that_there_cannot_be(variants: tuple[Any, ...]) -
 def test_a_share_cannot_differ_by_less_than_a_game() -> None:
     """Where a change moves few games it varies little, and three of them would show less than one of them is."""
     few, more = (Question("win_share", None, 0.8, 0.95, games) for games in (30, 3000))
-    assert _seen(few, 0.02, 1, 0.6, False, False) == (30, None)
-    assert _seen(few, 0.02, 1, math.inf, False, True)[1] == pytest.approx(0.02 * 2.8 / 30**0.5, rel=0.01)
-    assert _seen(more, 0.02, 1, 0.6, False, False)[1] == pytest.approx(0.02 * 2.8 / 3000**0.5, rel=0.01)
-    allowing = _seen(more, 0.02, 1, 0.6, False, True)[1]
-    assert allowing == pytest.approx(2.8 * math.sqrt((0.02**2 + 2 / 3000) / 3000), rel=0.01)
+    assert _seen(few, 0.02, 1, 0.6, (False, False, False)) == (30, None)
+    assert _seen(few, 0.02, 1, math.inf, (False, True, True))[1] == pytest.approx(
+        0.02 * 2.8 / 30**0.5, rel=0.01
+    )
+    assert _seen(more, 0.02, 1, 0.6, (False, False, False))[1] == pytest.approx(
+        0.02 * 2.8 / 3000**0.5, rel=0.01
+    )
+    allowing = _seen(more, 0.2, 1, 0.6, (False, True, True))[1]
+    assert allowing == pytest.approx(2.8 * math.sqrt((0.2**2 + 2 / 3000) / 3000), rel=0.01)
+
+
+def test_what_a_number_of_games_shows_moves_as_large_a_part_of_them() -> None:
+    """From a handful of ties in a pilot nobody knows how much ties vary that moved by so much."""
+    for same_deals, unseen in ((True, 2), (False, 0)):
+        _, size = _seen(Question("x", None, 0.8, 0.95, 20_000), 1e-3, 1, 0.6, (False, same_deals, True))
+        assert size is not None
+        assert size > 3 * 2.8 * 1e-3 / 20_000**0.5
+        needed = blocks_for_difference(size, math.sqrt(size * (1 - size)), 0.95, 0.8, unseen=unseen)
+        assert needed == pytest.approx(20_000, abs=2)
+
+
+def test_no_change_moves_a_share_further_than_there_is_of_it() -> None:
+    for variants in ((), HEAD_START):
+        with pytest.raises(BalanceError) as refused:
+            planned(variants, "tie_rate", detect=0.99)
+        assert "With 3 players a change of the rules can move this share by" in refused.value.message
+        assert "not 99pp" in refused.value.message
 
 
 def test_a_difference_that_there_cannot_be_is_refused() -> None:

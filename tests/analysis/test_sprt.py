@@ -33,7 +33,7 @@ def play(experiment: Experiment, folder: Path, claim: Claim, threads: int = 2) -
 
 def test_a_player_who_is_better_is_accepted_early(tmp_path: Path) -> None:
     experiment = race((3,), {}, ("any", "steady"), 300_000)
-    claim = of_policy(experiment, (0.0, 0.02))
+    claim = of_policy(GAME, experiment, (0.0, 0.02))
     assert claim == Claim((0.0, 0.02), policy="any")
     outcome = play(experiment, tmp_path / "a", claim)
     found = results(outcome)
@@ -113,9 +113,16 @@ def test_how_many_games_may_be_played_at_most_changes_no_interval(tmp_path: Path
 
 def test_what_is_not_decided_is_played_to_its_last_game(tmp_path: Path) -> None:
     experiment = race((3,), {}, ("any", "steady"), 3000)
-    near = results(play(experiment, tmp_path / "a", of_policy(experiment, (0.0, 0.0001))))
+    near = results(play(experiment, tmp_path / "a", of_policy(GAME, experiment, (0.0, 0.0001))))
     assert near["cells"][0]["games"] == 3000
     assert near["sprt"]["cells"][0]["accepted"] is None
+
+
+def test_nobody_wins_more_than_all_or_less_than_nothing() -> None:
+    experiment = race((3,), {}, ("any", "steady"))
+    for means in ((0.3, 0.6), (-0.7, 0.1)):
+        with pytest.raises(BalanceError, match=r"so --sprt tests from -\d"):
+            of_policy(GAME, experiment, means)
 
 
 def refused(asked: Any, *arguments: Any) -> tuple[str, str]:
@@ -126,7 +133,7 @@ def refused(asked: Any, *arguments: Any) -> tuple[str, str]:
 
 def test_what_cannot_be_tested_is_refused() -> None:
     one = race((3,), {"far": {"goal": 20}}, ("any",), 300)
-    assert refused(of_policy, one, (0.0, 0.1))[0].startswith(
+    assert refused(of_policy, GAME, one, (0.0, 0.1))[0].startswith(
         "--sprt tests the first policy against the others"
     )
     means = (0.0, 0.1)

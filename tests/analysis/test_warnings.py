@@ -38,7 +38,7 @@ def test_few_games_are_too_few(games: int, beginning: str):
     run = played(games=games)
     widest = max(seat["win_share"]["high"] - seat["win_share"]["low"] for seat in run.cell()["seats"]) / 2
     (sentence,) = warnings(run)
-    known = f"the shares of wins are known to within {100 * widest:.1f} points only"
+    known = f"the shares of wins are known to within {100 * widest:.1f} pp only"
     assert sentence == f"{beginning}, too few to say much: {known}."
 
 
@@ -91,7 +91,7 @@ def test_items_that_are_never_used_are_told_after_enough_games():
 
 def test_who_ended_play_is_told_where_it_was_the_gates():
     plan = stopped_by({"rule": "gates"})
-    assert "decided by what came out" in "".join(_ended_early(plan))
+    assert "play ends as soon as the gates are decided" in "".join(_ended_early(plan))
     assert list(_ended_early(stopped_by({"rule": "sprt"}))) == []
     assert list(_ended_early(stopped_by(None))) == []
 

@@ -55,7 +55,7 @@ def test_the_answer_comes_first_and_says_for_whom_it_holds(pigs: tuple[Ended, Pa
     found = difference(results(folder), "win_share", 1)
     less, low, high = (f"{-100 * found[end]:.1f}" for end in ("value", "high", "low"))
     assert lines.startswith(
-        f'Pig: seat 2 without hold Without "hold" seat 2 wins {less} points less ({low} to {high}) and scores '
+        f'Pig: seat 2 without hold Without "hold" seat 2 wins {less} pp less ({low} to {high}) and scores '
     )
     for words in (
         ", with 2 players. Without",

@@ -55,7 +55,7 @@ def test_it_says_what_got_worse_first_and_fits_the_screen(pigs: tuple[Ended, Pat
         "2 players, 3,000 games by each set of rules: sides 8 instead of 6",
         "Before: ",
         "After: ",
-        "tolerance band of 3 points",
+        "tolerance band of 3 pp",
         "p: the chance of such a change if there were none",
     ):
         assert words in text, words

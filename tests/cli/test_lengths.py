@@ -27,9 +27,7 @@ def test_play_ends_when_the_shares_are_known_so_well(balance: Command, here: Pat
     ended = balance(*PIG, "--precision", "2pp", "--out", "r")
     assert ended.code == 0, ended.err
     text = " ".join(ended.out.split())
-    assert (
-        "known to within 2 points, so the intervals that allow for having looked again and again are" in text
-    )
+    assert "known to within 2 pp, so the intervals that allow for having looked again and again are" in text
     assert "allowing for looks" in text
     found = results(here / "r")
     for cell in found["precision"]["cells"]:
@@ -83,7 +81,7 @@ def test_the_speed_is_measured_by_playing(balance: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--precision", "half"), '--precision takes points from 0.01pp to 20pp, not "half".'),
+        (("--precision", "half"), '--precision takes percentage points from 0.01pp to 20pp, not "half".'),
         (("--for", "long"), '--for takes a time from 1s to 24h, such as 60s or 5m, not "long".'),
         (
             ("--for", "5s", "--games", "9"),

@@ -41,7 +41,7 @@ def test_a_run_in_several_modes(balance: Command, here: Path) -> None:
     assert "  The goal: Reach the top in time." in lines
     assert "  a goal of  reached in " in done.out
     assert "  seats 1 and 3     " in done.out
-    assert "teams lie within the tolerance band of 3 points" in done.out.replace("\n  ", " ")
+    assert "teams lie within the tolerance band of 3 pp" in done.out.replace("\n  ", " ")
     assert "of the games (baseline, 4 players (pairs))" in done.out.replace("\n  ", " ")
     assert "  Ended at the cap: " in done.out
     assert "Stopped at the limit" not in done.out

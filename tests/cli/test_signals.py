@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from balance.cli.playing import play
 
 from .commands import QUICK, Ended, end, files_in, own_process, played, read_until, start
 
@@ -222,3 +229,19 @@ def test_handlers_are_put_back(balance: Callable[..., Ended]) -> None:
     before = [signal.getsignal(number) for number in CODES]
     assert balance(*QUICK, "--out", "r").code == 0
     assert [signal.getsignal(number) for number in CODES] == before
+
+
+def test_an_error_of_a_compiler_that_was_cut_short_is_the_signal_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    def begin(_talk: object, *, signalled: bool) -> Any:
+        if signalled:
+            with suppress(KeyboardInterrupt):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(1)
+        raise AttributeError("'record' object has no attribute 'data'")
+
+    monkeypatch.setattr(sys, "argv", ["balance", "run", "pig"])
+    with pytest.raises(typer.Exit) as left:
+        play(partial(begin, signalled=True), lambda *_: "")
+    assert left.value.exit_code == 130
+    with pytest.raises(AttributeError):
+        play(partial(begin, signalled=False), lambda *_: "")

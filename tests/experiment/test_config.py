@@ -116,15 +116,15 @@ WRONG: list[tuple[str, str]] = [
     (HEAD + "components = {}", f'3:1: Unknown key "components" at the top of the file. {TOP_KEYS}'),
     (
         HEAD + '[run]\nprecision = "5%"',
-        '4:1: "precision" must be points from "0.01pp" to "20pp", not "5%".',
+        '4:1: "precision" must be percentage points from "0.01pp" to "20pp", not "5%".',
     ),
     (
         HEAD + '[run]\nprecision = "0.001pp"',
-        '4:1: "precision" must be points from "0.01pp" to "20pp", not "0.001pp".',
+        '4:1: "precision" must be percentage points from "0.01pp" to "20pp", not "0.001pp".',
     ),
     (
         HEAD + "[run]\nprecision = 0.5",
-        '4:1: "precision" must be points from "0.01pp" to "20pp", not 0.5. Write "0.5pp".',
+        '4:1: "precision" must be percentage points from "0.01pp" to "20pp", not 0.5. Write "0.5pp".',
     ),
     (
         HEAD + '[run]\ntime = "60 years"',

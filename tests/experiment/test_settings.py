@@ -221,12 +221,12 @@ def test_what_is_to_be_seen_is_in_points_or_plain(text: str, share: bool, found:
 @pytest.mark.parametrize(
     ("text", "share", "says"),
     [
-        ("1", True, '"it" is a share: --detect takes points, such as 1pp or 0.5pp, not "1".'),
-        ("1%", True, '"it" is a share: --detect takes points, such as 1pp or 0.5pp, not "1%".'),
+        ("1", True, '"it" is a share: --detect takes percentage points, such as 1pp or 0.5pp, not "1".'),
+        ("1%", True, '"it" is a share: --detect takes percentage points, such as 1pp or 0.5pp, not "1%".'),
         ("1pp", False, '"it" is no share: --detect takes a plain number, such as 0.5, not "1pp".'),
-        ("0pp", True, '--detect takes points above 0 and below 100, such as 1pp, not "0pp".'),
-        ("100pp", True, '--detect takes points above 0 and below 100, such as 1pp, not "100pp".'),
-        ("1ppm", True, '--detect takes points above 0 and below 100, such as 1pp, not "1ppm".'),
+        ("0pp", True, '--detect takes percentage points above 0 and below 100, such as 1pp, not "0pp".'),
+        ("100pp", True, '--detect takes percentage points above 0 and below 100, such as 1pp, not "100pp".'),
+        ("1ppm", True, '--detect takes percentage points above 0 and below 100, such as 1pp, not "1ppm".'),
         ("-1", False, '--detect takes a number above 0, such as 0.5, not "-1".'),
         ("nan", False, '--detect takes a number above 0, such as 0.5, not "nan".'),
         ("", False, '--detect takes a number above 0, such as 0.5, not "".'),

@@ -45,7 +45,9 @@ def test_a_grid_holds_all_combinations_in_order() -> None:
     assert (found.is_grid, found.title) == (True, "Pig: target, bust_costs_all")
     assert not swept(pig(), {"target": (20, 30)}).is_grid
     assert not pig().is_grid
-    assert not found.model_copy(update={"variants": found.variants[2:3]}).is_grid, "one of its points, played again"
+    assert not found.model_copy(update={"variants": found.variants[2:3]}).is_grid, (
+        "one of its points, played again"
+    )
 
 
 def test_a_point_that_is_the_baseline_is_not_played_twice() -> None:

@@ -52,9 +52,9 @@ def test_the_sentence_tells_the_values_next_to_the_rulebook_s() -> None:
     row(results, 1)["seat"] = {"seat": 1, "estimate": estimate(0.002, 0.004)}
     assert said(results) == (
         "With 3 players the rulebook sets species_removed to 2. Set to 3, the game is 1.9 turns shorter "
-        "(1.8 to 2.0), the mean score is 2.2 lower (2.0 to 2.5) and seat 1 is furthest from even, by 2.1 points "
+        "(1.8 to 2.0), the mean score is 2.2 lower (2.0 to 2.5) and seat 1 is then furthest from even, by 2.1 pp "
         "(1.7 to 2.5). Set to 1, the game is 2.1 turns longer (2.0 to 2.2), no change of the mean score above 0.1 "
-        "was found and no seat was found more than 0.6 points from even."
+        "was found and no seat was found more than 0.6 pp from even. And 2 more below."
     )
 
 
@@ -87,7 +87,7 @@ def test_what_differs_every_time_and_what_is_not_known() -> None:
     row(results, 1)["seat"] = {"seat": 1, "estimate": sample.UNKNOWN}
     sentence = said(results)
     assert "Set to 3, the game is 2 turns shorter every time and no seat was found" in sentence
-    assert sentence.endswith("Set to 1, too few games were played to tell.")
+    assert "Set to 1, too few games were played to tell. And 2 more below." in sentence
     assert answers.cells(row(results, 1), results["series"][0]["tables"][0], results)[-1] == ("-", "-")
 
 
@@ -99,12 +99,16 @@ def test_no_effect_is_never_claimed() -> None:
             name: estimate(0.0, 0.3) for name in ("turns", "score", "score_margin")
         }
         row(results, value)["seat"] = {"seat": 1, "estimate": estimate(0.0, 0.004)}
-    assert said(results) == (
-        "With 3 players the rulebook sets species_removed to 2."
-        + 2
-        * " Set to {}, no change of the length above 0.3 turns was found, no change of the mean score above 0.3 was "
-        "found and no seat was found more than 0.4 points from even."
-    ).format(3, 1)
+    assert (
+        said(results)
+        == (
+            "With 3 players the rulebook sets species_removed to 2."
+            + 2
+            * " Set to {}, no change of the length above 0.3 turns was found, no change of the mean score above 0.3 "
+            "was found and no seat was found more than 0.4 pp from even."
+        ).format(3, 1)
+        + " And 2 more below."
+    )
 
 
 def test_a_number_that_changed_in_no_game_is_said_to() -> None:
@@ -122,7 +126,7 @@ def test_someone_alone_has_no_seats_but_a_goal() -> None:
     for one in table["rows"]:
         one["means"]["goal_rate"] = estimate(0.41, 0.003)
         one["differences"]["goal_rate"] = estimate(0.021, 0.004)
-    assert '"Goal reached" is 2.1 points higher (1.7 to 2.5). Set to 1, ' in said(results)
+    assert '"Goal reached" is 2.1 pp higher (1.7 to 2.5). Set to 1, ' in said(results)
     assert "seat" not in said(results)
     assert answers.heads(table, results) == ["set to", "turns", "score", "Goal reached"]
     assert answers.cells(table["rows"][0], table, results)[2] == ("41.0 %", "0.3")
@@ -134,15 +138,13 @@ def test_a_team_is_named_by_its_seats() -> None:
     for one in table["rows"]:
         one["seat"] = {"team": 1, "seats": [1, 3], "estimate": estimate(-0.021, 0.004)}
     row(results, 3)["seat"]["estimate"] = estimate(0.002, 0.004)
-    assert "and no team was found more than 0.6 points from even. Set to 1," in said(results)
-    assert said(results).endswith("seats 2 and 4 are furthest from even, by 2.1 points (1.7 to 2.5).")
+    assert "and no team was found more than 0.6 pp from even. Set to 1," in said(results)
+    assert "seats 2 and 4 are then furthest from even, by 2.1 pp (1.7 to 2.5). And 2 more" in said(results)
     assert answers.heads(table, results)[-1] == "team edge"
     assert answers.cells(row(results, 1), table, results)[-1] == ("2+4: -2.1", "0.4")
     assert "team" not in answers.terms(results["series"][0], results)
     results["cells"][0]["teams"] = []
-    assert "Edge: the seat or team furthest from an even share" in answers.terms(
-        results["series"][0], results
-    )
+    assert "Edge: the seat or team furthest from even, in pp" in answers.terms(results["series"][0], results)
 
 
 @pytest.mark.parametrize(
@@ -185,17 +187,55 @@ def asked(results: dict[str, Any]) -> tuple[list[str], list[list[str]], str]:
     return [column.title for column in short.asked.columns], rows, short.more
 
 
+def gap(results: dict[str, Any], value: int, moved: dict[str, Any], found: bool) -> None:
+    """How much further apart the seats are where the first table has that value."""
+    one = row(results, value)
+    compared = next(
+        each
+        for each in results["comparisons"]
+        if (each["variant"], each["players"])
+        == (one["variant"], results["series"][0]["tables"][0]["players"])
+    )
+    entry = {**compared["metrics"][0], "metric": "seat_spread", "seat": None}
+    compared["metrics"].append(entry | {"difference": moved, "found": found})
+
+
+def test_the_first_screen_begins_with_an_answer_and_not_with_the_help_of_the_rule() -> None:
+    results = found()
+    for table in results["series"][0]["tables"]:
+        for one in table["rows"]:
+            one["differences"] = {name: estimate(0.0, 0.3) for name in ("turns", "score")}
+    results["parameters"]["species_removed"] = "How many species stay in the box."
+    nothing = first_screen.section(results).lede
+    assert nothing.startswith(
+        'No value of "species_removed" that was played surely changes the length or the mean score'
+    )
+    row(results, 3)["differences"] |= {"score": estimate(-2.2, 0.25)}
+    assert (
+        "set to 3 with 2 players the mean score is 2.2 lower (2.0 to 2.5)"
+        in first_screen.section(results).lede
+    )
+    row(results, 3)["differences"] |= {"turns": estimate(-1.9, 0.06)}
+    row(results, 1)["differences"] |= {"turns": estimate(0.9, 0.06)}
+    said_first = first_screen.section(results).lede
+    assert said_first == (
+        "The largest change: set to 3 with 2 players the game is 1.9 turns shorter (1.8 to 2.0). Below the table: the "
+        "baseline."
+    )
+    assert "species stay" not in said_first
+
+
 def test_the_first_screen_answers_for_every_number_of_players() -> None:
     results = found()
     row(results, 3)["differences"] |= {"turns": estimate(-1.9, 0.06), "score": estimate(0.04, 0.05)}
-    row(results, 3)["seat"] = {"seat": 0, "estimate": estimate(-0.021, 0.004)}
     row(results, 1)["differences"] |= {"turns": estimate(0.0, 0.0), "score": estimate(2.2, 0.25)}
-    row(results, 1)["seat"] = {"seat": 1, "estimate": estimate(0.002, 0.004)}
+    gap(results, 3, estimate(-0.021, 0.004), found=True)
+    gap(results, 1, estimate(0.002, 0.004), found=False)
     heads, rows, more = asked(results)
-    last = "Who is then furthest from even"
+    last = "Gap between seats (pp: percentage points)"
     assert heads == ["At the table", "With", "Length in turns", "Mean score", last]
     assert [one[:2] for one in rows[::2]] == [[f"{players} players", "variant 2"] for players in (2, 3, 4, 5)]
-    seats = ["seat 1, 2.1 points below even (1.7 to 2.5)", "no seat by more than 0.6 points"]
+    seats = ["2.1 pp narrower (1.7 to 2.5)", "no change above 0.6 pp"]
     assert rows[0][2:] == ["1.9 shorter (1.8 to 2.0)", "no change above 0.1", seats[0]]
     assert rows[1][1:] == ["variant 1", "no change in any game", "2.2 higher (2.0 to 2.5)", seats[1]]
     assert (len(rows), more) == (8, "And 8 more values, below.")
@@ -227,8 +267,8 @@ def test_one_alone_has_a_goal_and_no_seats() -> None:
     for one in table["rows"]:
         one["seat"], one["differences"]["goal_rate"] = None, estimate(-0.102, 0.03)
     heads, rows, _ = asked(results)
-    assert heads[-1] == "Goal, or furthest from even"
-    assert rows[0][-1] == "goal 10.2 points lower (7.2 to 13.2)"
+    assert heads[-1] == "Goal, or gap between seats (pp: percentage points)"
+    assert rows[0][-1] == "goal 10.2 pp lower (7.2 to 13.2)"
     assert "goal" not in rows[4][-1]
 
 

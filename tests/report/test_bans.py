@@ -47,24 +47,24 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
     [
         (
             results(WINS, SCORE),
-            'Without "owl" seat 2 wins 4.1 points less (3.2 to 5.0) and scores 2.3 less (2.1 to 2.5), with 4 players.',
+            'Without "owl" seat 2 wins 4.1 pp less (3.2 to 5.0) and scores 2.3 less (2.1 to 2.5), with 4 players.',
         ),
         (
             results(entry("win_share", 1, 0.03, 0.02, 0.04), entry("score", 1, 0.1, -0.2, 0.4)),
-            'Without "owl" seat 2 wins 3.0 points more (2.0 to 4.0), with 4 players; whether it scores more (-0.2 to '
+            'Without "owl" seat 2 wins 3.0 pp more (2.0 to 4.0), with 4 players; whether it scores more (-0.2 to '
             "+0.4) cannot be told yet.",
         ),
         (
             results(entry("win_share", 0, 0.3, 0.2, 0.4), WINS, entry("win_share", 2, 0.3, 0.2, 0.4)),
-            'Without "owl" seat 2 wins 4.1 points less (3.2 to 5.0), with 4 players.',
+            'Without "owl" seat 2 wins 4.1 pp less (3.2 to 5.0), with 4 players.',
         ),
         (
             results(entry("win_share", None, 0.3, 0.2, 0.4, policy="greedy"), WINS),
-            'Without "owl" seat 2 wins 4.1 points less (3.2 to 5.0), with 4 players.',
+            'Without "owl" seat 2 wins 4.1 pp less (3.2 to 5.0), with 4 players.',
         ),
         (
             results(entry("win_share", 0, 0.3, 0.2, 0.4, seats=[0, 2]), {**WINS, "seats": [1, 3]}, seat=3),
-            'Without "owl" seat 4 wins 4.1 points less (3.2 to 5.0), with 4 players.',
+            'Without "owl" seat 4 wins 4.1 pp less (3.2 to 5.0), with 4 players.',
         ),
         (
             results(
@@ -73,7 +73,7 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
                 seat=0,
                 players=1,
             ),
-            'Without "owl" seat 1 reaches the goal 20 points less often (10 to 30) and scores 5.0 less (4.0 to '
+            'Without "owl" seat 1 reaches the goal 20 pp less often (10 to 30) and scores 5.0 less (4.0 to '
             "6.0), with 1 player.",
         ),
         (
@@ -82,22 +82,22 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         ),
         (
             results(entry("win_share", 1, -0.034, -0.09, 0.021), entry("score", 1, -0.5, -1.2, 0.2)),
-            'Whether seat 2 wins less (-9 to +2 points) and scores less (-1.2 to +0.2) without "owl" cannot be '
+            'Whether seat 2 wins less (-9 to +2 pp) and scores less (-1.2 to +0.2) without "owl" cannot be '
             "told yet, with 4 players.",
         ),
         (
             results(entry("win_share", 1, -0.033, -0.06, -0.006, found=False)),
-            'Whether seat 2 wins less (-6.0 to -0.6 points, were it the only question) without "owl" cannot be told '
+            'Whether seat 2 wins less (-6.0 to -0.6 pp, were it the only question) without "owl" cannot be told '
             "yet, with 4 players.",
         ),
         (
             results(entry("win_share", 1, 0.002, -0.004, 0.008), entry("score", 1, 0, 0, 0)),
-            'Without "owl" seat 2 wins as much as with it to within 0.8 points and scores as much as with it in '
+            'Without "owl" seat 2 wins as much as with it to within 0.8 pp and scores as much as with it in '
             "every game, with 4 players.",
         ),
         (
             results(entry("win_share", 1, 0.0, -1.0, 1.0)),
-            'Whether seat 2 wins less (-100 to +100 points) without "owl" cannot be told yet, with 4 players.',
+            'Whether seat 2 wins less (-100 to +100 pp) without "owl" cannot be told yet, with 4 players.',
         ),
         (
             results(WINS, changed=False),

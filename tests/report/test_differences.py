@@ -42,6 +42,15 @@ def test_what_got_worse_comes_first_however_small_then_the_biggest() -> None:
     assert differences.WORSE in sentences
 
 
+def test_how_far_the_seats_are_apart_is_told_in_percentage_points() -> None:
+    found = build(Shape(variants=("baseline", "other")))
+    (one,) = found["comparisons"]
+    entry = one["metrics"][0] | {"metric": "seat_spread", "baseline": 0.0571, "value": 0.0075}
+    entry |= {"difference": estimate(-0.0496, 0.01), "worse": False}
+    told = differences.change(found, [(one, entry)])
+    assert "falls with 4 players from 5.71 pp to 0.75 pp, by 4.96 pp (interval 4.0 to 6.0 pp)" in told
+
+
 def test_without_anything_worse_nobody_explains_it() -> None:
     results = build(ONE)
     for metric in results["comparisons"][0]["metrics"]:

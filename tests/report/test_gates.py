@@ -63,7 +63,7 @@ EVERY = verdict(
     ("facts", "subject", "limits"),
     [
         ({}, "tie_rate", "at most 3 %"),
-        ({"metric": "seat_spread"}, "seat_spread", "at most 3 points"),
+        ({"metric": "seat_spread"}, "seat_spread", "at most 3 pp"),
         (
             {"metric": "win_share", "seat": 1, "limits": {"low": 0.24, "high": None}},
             "win_share of seat 2",
@@ -78,11 +78,11 @@ EVERY = verdict(
         (
             {"against": "baseline", "limits": {"low": -0.005, "high": 0.005}},
             "tie_rate against the baseline",
-            "from -0.5 to 0.5 points",
+            "from -0.5 to 0.5 pp",
         ),
         ({"metric": "turns", "share": False, "limits": {"low": 4, "high": 4}}, "turns", "exactly 4"),
         ({"limits": {"low": None, "high": 0}}, "tie_rate", "at most 0 %"),
-        ({"metric": "seat_spread", "limits": {"low": None, "high": 0.01}}, "seat_spread", "at most 1 point"),
+        ({"metric": "seat_spread", "limits": {"low": None, "high": 0.01}}, "seat_spread", "at most 1 pp"),
     ],
 )
 def test_what_is_judged_and_what_is_fine(facts: dict[str, Any], subject: str, limits: str) -> None:
@@ -101,7 +101,7 @@ def test_the_worst_comes_first_and_what_only_warns_after_it() -> None:
         ("fail", True),
     ]
     assert gates.summary(EVERY) == (
-        "3 gates: 1 failed, 1 had no data and 1 passed. 1 gate only to warn: 1 failed. "
+        "3 gates for 2 sets of rules at 2 tables: 1 failed, 1 had no data and 1 passed. 1 gate only to warn: 1 failed. "
         "The chance that any verdict is wrong is 5 % at most."
     )
 
@@ -116,15 +116,14 @@ def test_a_number_is_shown_with_its_interval_and_games() -> None:
     (row,) = gates.rows(verdict(gate(cell(rotations=4))))
     assert row.found == "1.5 % (98 % interval 0.2 to 2.8; 40,000 blocks of 4 games)"
     (row,) = gates.rows(verdict(gate(cell(pair=[0, 2]), metric="seat_spread")))
-    assert row.found == "1.5 points between seats 1 and 3 (98 % interval 0.2 to 2.8; 40,000 games)"
+    assert row.found == "1.5 pp between seats 1 and 3 (98 % interval 0.2 to 2.8; 40,000 games)"
 
 
 def test_teams_are_called_by_their_seats_as_everywhere() -> None:
     teams = {"teams": [[0, 2], [1, 3]], "mode": "pairs"}
     (row,) = gates.rows(verdict(gate(cell(pair=[0, 1], **teams), metric="seat_spread")))
     assert (
-        row.found
-        == "1.5 points between seats 1 and 3 and seats 2 and 4 (98 % interval 0.2 to 2.8; 40,000 games)"
+        row.found == "1.5 pp between seats 1 and 3 and seats 2 and 4 (98 % interval 0.2 to 2.8; 40,000 games)"
     )
     assert row.where == "baseline, 4 players (pairs)"
     for metric, seat, whose in (
@@ -196,7 +195,7 @@ def test_nothing_seems_to_lie_on_a_limit_that_does_not() -> None:
 
 def test_what_it_would_take_is_said_where_somebody_knows() -> None:
     (row,) = gates.rows(verdict(gate(cell(**OPEN))))
-    assert row.more == "About 130,000 more games would decide it."
+    assert row.more == "About 130,000 more games would probably decide it."
     (row,) = gates.rows(verdict(gate(cell("inconclusive", more_games=None))))
     assert "too close to a limit" in row.more
     unknown = {"value": 1.0, "low": None, "high": None, "n": 1, "method": "too few"}
@@ -232,6 +231,28 @@ def test_where_nothing_was_judged_nothing_can_be_wrong() -> None:
         "no data", estimate={"value": None, "low": None, "high": None, "n": 0, "method": "too few"}
     )
     assert gates.summary(verdict(gate(nothing))) == "1 gate: 1 had no data."
+    assert (
+        gates.summary(verdict(gate(nothing, nothing | {"players": 5})))
+        == "1 gate at 2 tables: 1 had no data."
+    )
+
+
+def test_a_gate_that_was_interrupted_at_one_table_is_judged_in_part() -> None:
+    """It has data at 4 players: that it 'had no data' would be wrong."""
+    found = verdict(gate(cell("inconclusive"), cell("no data", players=5), cell("no data", players=6)))
+    assert gates.summary(found) == (
+        "1 gate at 3 tables: 1 judged only in part. Of 3 verdicts 2 lack data. "
+        "The chance that the verdict is wrong is 5 % at most."
+    )
+
+
+def test_how_many_tables_and_sets_of_rules_the_gates_are_about_is_said() -> None:
+    at_two = verdict(gate(cell("inconclusive"), cell("inconclusive", players=5)))
+    assert gates.summary(at_two).startswith("1 gate at 2 tables: 1 undecided. ")
+    of_two = verdict(gate(cell(), cell(variant="other")), gate(cell("fail"), cell(players=5), level="warn"))
+    assert gates.summary(of_two).startswith(
+        "1 gate for 2 sets of rules: 1 passed. 1 gate at 2 tables only to warn: 1 failed. "
+    )
 
 
 # ---------------------------------------------------------------------- JUnit
@@ -291,7 +312,7 @@ def rendered(markdown: str) -> list[list[str]]:
 
 def test_the_summary_of_a_job_is_a_table_worst_first() -> None:
     text = github.markdown(EVERY, "fail")
-    assert text.startswith("## A race: fail\n\n3 gates\\: 1 failed")
+    assert text.startswith("## A race: fail\n\n3 gates for 2 sets of rules at 2 tables\\: 1 failed")
     head, _, *table = rendered(text)
     assert head == ["verdict", "gate", "where", "limits", "found"]
     assert [row[0] for row in table] == [

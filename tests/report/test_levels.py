@@ -100,8 +100,8 @@ def test_levels_stand_side_by_side_with_their_numbers() -> None:
     assert rows[0] == ["Level", "3 players", "4 players"]
     assert [row[0] for row in rows[1:]] == list(LEVELS)
     assert [text.replace("\xa0", " ") for text in rows[2][1:]] == [
-        "Seat 2: 2.0 points (1.6 to 2.4)",
-        "Seat 2: 10.0 points (9.6 to 10.4)",
+        "Seat 2: 2.0 pp (1.6 to 2.4)",
+        "Seat 2: 10.0 pp (9.6 to 10.4)",
     ]
     figure = page.figures["figure-levels-deviation"]
     assert [line["name"] for line in figure["data"]] == ["3 players", "4 players"]

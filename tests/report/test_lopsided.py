@@ -34,7 +34,7 @@ DEALS = (
     *(deal(7, 21, 0.6), deal(3, 20, 0.28), deal(9, 19, 0.1), deal(4, 19, 1.0, 0.0, same=True)),
     *(deal(5, 19, 0.9), deal(2, 19, 0.32)),
 )
-START = "The most lopsided deal was won by 21 (usual: 3.00). Played again 200 times, with other choices of the players,"
+START = "The most lopsided deal was won by 21 (usual: 3.00). Played again 200 times, with other choices of the players:"
 
 
 def test_a_deal_is_to_blame_where_its_winner_wins_it_again() -> None:
@@ -45,10 +45,11 @@ def test_a_deal_is_to_blame_where_its_winner_wins_it_again() -> None:
     ]
     assert lopsided.sentence(cell) == (
         "The 6 most lopsided deals were won by 19 to 21 (usual: 3.00). Played again 200 times each, with other choices "
-        "of the players, and allowing for having looked at all 6, 2 favour whoever won them, who win again in 60 to "
+        "of the players, and allowing for having looked at all 6: 2 favour whoever won them, who win again in 60 to "
         "90 %: there the deal decides; 1 helps whoever won it, who wins again in 32.0 % (27.0 to 37.0 %), where an "
         "even share would be 25.0 %; 1 goes against whoever won it, who wins again in 10 % (5 to 15 %), where an even "
-        "share would be 25.0 %: there the play decided; 1 does not tell; 1 is played the same way each time, as these "
+        "share would be 25.0 %: there the play decided; of 1 nothing shows whether the deal or the play "
+        "decided; 1 is played the same way each time, as these "
         "players roll no dice of their own."
     )
 
@@ -81,12 +82,23 @@ def test_the_deal_decides_only_where_most_replays_are_won_again(
             deal(2, 21, 0.32, 0.04),
             "1 helps whoever won it, who wins again in 32.0 % (28.0 to 36.0 %), where an even share would be 25.0 %.",
         ),
-        (DEALS[1], "1 does not tell."),
+        (
+            DEALS[1],
+            "whoever won it does not win again more or less often than an even share of 25.0 % by more than luck, so "
+            "nothing shows that the deal decided it.",
+        ),
     ],
 )
 def test_one_deal_alone(one: dict[str, Any], said: str) -> None:
     cell = results({**one, "margin": 21})["cells"][0]
     assert lopsided.sentence(cell) == f"{START} {said}"
+
+
+def test_several_of_which_none_tells() -> None:
+    assert lopsided.sentence(results(DEALS[1], DEALS[1])["cells"][0]).endswith(
+        ", and allowing for having looked at all 2: no winner wins again more or less often than an even share of "
+        "25.0 % by more than luck, so nothing shows that the deal decided any of them."
+    )
 
 
 def test_the_page_and_the_terminal_say_it() -> None:

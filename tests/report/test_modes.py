@@ -123,7 +123,7 @@ def test_teams_stand_in_the_place_of_their_seats(pairs: dict[str, Any]) -> None:
     assert "an even share, 50.0 %" in wins.sentence
     assert [line["name"] for line in scores.figure["data"]] == ["Seats 1 and 3", "Seats 2 and 4"]
     assert verdicts.of_cell(cell, pairs).startswith(
-        "With 4 players (pairs), all teams lie within the tolerance band of 3 points: seats 1 and 3 and seats 2 and 4 "
+        "With 4 players (pairs), all teams lie within the tolerance band of 3 pp: seats 1 and 3 and seats 2 and 4 "
         "are "
     )
     (verdict,) = [one for one in sections(pairs) if one.anchor == "verdict"]
@@ -142,9 +142,9 @@ def test_a_team_that_stands_out_is_named(pairs: dict[str, Any]) -> None:
     }
     assert verdicts.of_cell(cell, pairs) == (
         "With 4 players (pairs), seats 2 and 4 are furthest from an even share of 50.0 %: they take 53.0 % of the "
-        "wins, 3.0 points more (95 % interval 2.0 to 4.0 points more, allowing for having looked at both teams)."
+        "wins, 3.0 pp more (95 % interval 2.0 to 4.0 pp more, allowing for having looked at both teams)."
     )
-    assert verdicts.headline(cell) == "Seats 2 and 4: +3.0 points"
+    assert verdicts.headline(cell) == "Seats 2 and 4: +3.0 pp"
 
 
 def test_what_changes_for_a_team_is_told_of_both_its_seats(pairs: dict[str, Any]) -> None:

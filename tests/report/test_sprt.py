@@ -37,14 +37,14 @@ def test_what_was_accepted_and_how_large_it_is() -> None:
         "(29.0 to 31.0 % as if the games had been fixed, 28.0 to 32.0 % whenever one stops); even would be 25.0 %."
     )
     assert sprt.sentences(found(1)) == [
-        f'With 4 players, baseline: "greedy" wins at least 2 points more than an even share: accepted after {games} '
+        f'With 4 players, baseline: "greedy" wins at least 2 pp more than an even share: accepted after {games} '
         f"games. {number}",
         "Where one of the two claims is true, the other is accepted with a chance of 5 % at most. Where the truth lies "
         "between them, either may be.",
     ]
-    assert '"greedy" wins at most 0 points more than an even share: accepted' in sprt.sentences(found(0))[0]
+    assert '"greedy" wins at most 0 pp more than an even share: accepted' in sprt.sentences(found(0))[0]
     assert (
-        'whether "greedy" wins at least 2 points more than an even share or only wins at most 0 points more than an '
+        'whether "greedy" wins at least 2 pp more than an even share or only wins at most 0 pp more than an '
         "even share (log-likelihood ratio 1.23, to be decided at -2.94 and 2.94)."
     ) in sprt.sentences(found(None))[0]
 
@@ -53,9 +53,9 @@ def test_the_change_of_a_share() -> None:
     results = found(1, policy=None)
     results["sprt"]["cells"][0]["corrected"] = None
     sentence = sprt.sentences(results)[0]
-    assert '"Shared wins" changes by at least 2 points: accepted after' in sentence
+    assert '"Shared wins" changes by at least 2 pp: accepted after' in sentence
     assert sentence.endswith(
-        " games. The change: +30.0 points (+29.0 to +31.0 points as if the games had been fixed, +28.0 to +32.0 points "
+        " games. The change: +30.0 pp (+29.0 to +31.0 pp as if the games had been fixed, +28.0 to +32.0 pp "
         "whenever one stops)."
     )
 

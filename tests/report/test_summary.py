@@ -9,6 +9,7 @@ import pytest
 from analysis.summits import found as summits
 
 from balance.cli.tables import summary as on_the_terminal
+from balance.errors import so_many_players
 from balance.report import first_screen, measures, summary
 from balance.report.gates import wider
 from tests.report.sample import UNKNOWN, Shape, build, estimate
@@ -42,7 +43,7 @@ def test_the_worst_table_is_told_of_several() -> None:
         judged(one, verdict, apart)
     assert told(found)["Is it fair?"] == (
         "found",
-        "at 2 of 3 tables the seats lie outside the band of 3 points; worst: with 4 players seat 3 takes 9.0 points "
+        "at 2 of 3 tables the seats lie outside the band of 3 pp; worst: with 4 players seat 3 takes 9.0 pp "
         "(8.5 to 9.5) more of the wins than seat 1.",
     )
 
@@ -53,13 +54,13 @@ def test_the_worst_table_is_told_of_several() -> None:
         (
             "inside",
             "inside the band",
-            "with 4 players the seats lie inside the band of 3 points; seat 1 takes 2.0",
+            "with 4 players the seats lie inside the band of 3 pp; seat 1 takes 2.0",
         ),
-        ("outside", "found", "with 4 players the seats lie outside the band of 3 points; seat 1 takes 2.0"),
+        ("outside", "found", "with 4 players the seats lie outside the band of 3 pp; seat 1 takes 2.0"),
         (
             "cannot tell",
             summary.UNEVEN,
-            "whether the seats lie inside the band of 3 points is open with 4",
+            "whether the seats lie inside the band of 3 pp is open with 4",
         ),
     ],
 )
@@ -244,6 +245,15 @@ def test_of_many_gates_the_worst_five_are_shown() -> None:
     assert "neither talk nor learn" in players.note
 
 
+def test_gates_of_variants_that_are_not_shown_are_not_counted() -> None:
+    found = results(variants=("baseline", "twin"))
+    found["comparisons"][0]["changed"] = False
+    for at in range(8):
+        both = cell("pass", level=None), cell("pass", "twin", level=None)
+        found["gates"].append(gate(*both) | {"gate": at, "verdict": "pass"})
+    assert first_screen.section(found).blocks[-1].boxes[0].note.startswith("And 3 more. ")
+
+
 def played_with(found: dict[str, Any]) -> list[tuple[str, str]]:
     return [pair for box in first_screen.section(found).blocks[-1].boxes for pair in box.pairs][:-1]
 
@@ -262,9 +272,44 @@ def test_what_lay_on_the_table_is_told() -> None:
         one["measures"]["out_of_medals"]["mean"] = estimate(0.0, 0.0)
     assert played_with(alike) == [("At every table", "88 animal tiles, 12 stalls and 30 coins.")]
     assert measures.shortage(alike) == ""
+    interrupted(alike, 1)
+    assert played_with(alike) == [("With 5 players", "88 animal tiles, 12 stalls and 30 coins.")]
     for one in alike["cells"]:
         one["components"] = []
     assert played_with(alike) == []
+
+
+def interrupted(found: dict[str, Any], first: int) -> dict[str, Any]:
+    """The results as they are where only the first cells were played."""
+    for one in found["cells"][first:]:
+        one |= {"games": 0, "blocks": 0}
+    return found | {"status": "interrupted"}
+
+
+def test_answers_on_some_of_the_tables_say_on_which() -> None:
+    found = interrupted(results(players=(3, 4, 5)), 1)
+    for question in ("Is it fair?", "How long is it?", "How close is it?"):
+        assert told(found)[question][1].endswith("; so far only games with 3 players were played.")
+    both = interrupted(results(players=(3, 4, 5)), 2)
+    assert told(both)["How long is it?"][1].endswith("; so far only games with 3 and 4 players were played.")
+    assert "so far" not in told(results(players=(3, 4)))["How long is it?"][1]
+
+
+def test_one_player_is_no_players() -> None:
+    assert [so_many_players(each) for each in ([1], ["1"], [2], [1, 2])] == [
+        *("1 player", "1 player", "2 players", "1 and 2 players"),
+    ]
+    found = interrupted(results(players=(1, 2)), 1)
+    assert next(pair for pair in played_with(found) if "tiles" in pair[1])[0] == "With 1 player"
+
+
+def test_seats_inside_the_band_are_not_called_so_while_a_gate_is_open() -> None:
+    found = results()
+    judged(found["cells"][0], "inside", 0.02)
+    found["gates"] = [gate(cell("inconclusive", level=None, more_games=9), metric="seat_spread")]
+    word, sentence = told(found)["Is it fair?"]
+    assert word == summary.GATE_OPEN
+    assert sentence.endswith("By the gates' wider intervals that is open.")
 
 
 def test_of_many_flips_two_are_shown_and_the_others_counted() -> None:

@@ -21,11 +21,11 @@ GRID, ALONE = with_sweep(), with_sweep(factors=1)
 def test_the_best_point_is_called_better_only_when_it_is_so_on_fresh_deals() -> None:
     three, four = sweeps.best(GRID)
     assert three == (
-        'With 3 players the seats are closest together at "owl false, seasons 2": 3.0 %. Played again on fresh deals '
-        "it comes to 3.4 % (3.0 to 3.8 %), the baseline to 8.1 % (7.7 to 8.5 %): better, by 4.7 points (4.1 to 5.3)."
+        'With 3 players the seats are closest together at "owl false, seasons 2": 3.0 pp. Played again on fresh deals '
+        "it comes to 3.4 pp (3.0 to 3.8 pp), the baseline to 8.1 pp (7.7 to 8.5 pp): better, by 4.7 pp (4.1 to 5.3)."
     )
     assert four.endswith(
-        "the baseline to 8.1 % (7.7 to 8.5 %): it cannot be called better than the baseline."
+        "the baseline to 8.1 pp (7.7 to 8.5 pp): it cannot be called better than the baseline."
     )
 
 
@@ -52,8 +52,8 @@ def test_the_baseline_and_what_was_not_played_again() -> None:
     first |= {"is_baseline": True, "variant": "baseline", "again": None}
     second["again"] = None
     assert sweeps.best(found) == [
-        'With 3 players the seats are closest together at "baseline": 3.0 %; that is the baseline itself.',
-        'With 4 players the seats are closest together at "owl false, seasons 2": 3.0 %; it was not played again.',
+        'With 3 players the seats are closest together at "baseline": 3.0 pp; that is the baseline itself.',
+        'With 4 players the seats are closest together at "owl false, seasons 2": 3.0 pp; it was not played again.',
     ]
     del found["sweep"]["best"]
     assert sweeps.best(found) == []

@@ -15,29 +15,28 @@ def test_a_seat_that_stands_out_is_named_with_its_interval() -> None:
     sentence = verdicts.sentences(build())[0]
     assert sentence == (
         "With 4 players, seat 2 is furthest from an even share of 25.0 %: it takes 26.1 % of the wins, "
-        "1.1 points more (95 % interval 0.7 to 1.5 points more, allowing for having looked at all 4 seats). "
-        "All seats lie within the tolerance band of 3 points: seats 1 and 2 are 1.5 points apart "
+        "1.1 pp more (95 % interval 0.7 to 1.5 pp more, allowing for having looked at all 4 seats). "
+        "All seats lie within the tolerance band of 3 pp: seats 1 and 2 are 1.5 pp apart "
         "(interval 0.9 to 2.1), and no two seats are further apart."
     )
 
 
 def test_a_seat_that_wins_too_little_is_said_to_win_fewer() -> None:
     sentence = verdicts.sentences(build(Shape(deviation=-0.02)))[0]
-    assert "it takes 23.0 % of the wins, 2.0 points fewer (95 % interval 1.6 to 2.4 points fewer" in sentence
+    assert "it takes 23.0 % of the wins, 2.0 pp fewer (95 % interval 1.6 to 2.4 pp fewer" in sentence
 
 
 def test_an_interval_that_leaves_out_zero_never_seems_to_begin_at_it() -> None:
     sentence = verdicts.sentences(build(Shape(deviation=0.004)))[0]
-    assert "0.40 points more (95 % interval 0.01 to 0.79 points more" in sentence
+    assert "0.40 pp more (95 % interval 0.01 to 0.79 pp more" in sentence
 
 
 def test_without_evidence_a_bound_is_given_and_balance_is_not_claimed() -> None:
     sentences = verdicts.sentences(build(Shape(deviation=0.002)))
-    assert "no seat was found further than 0.6 points from an even share of 25.0 %. " in sentences[0]
-    assert "from 0.2 points below to 0.6 points above" in sentences[0]
+    assert "no seat was found further than 0.6 pp from an even share of 25.0 %. " in sentences[0]
+    assert "from 0.2 pp below to 0.6 pp above" in sentences[0]
     assert (
-        verdicts.headline(build(Shape(deviation=0.002))["cells"][0])
-        == "None further than 0.6 points from even"
+        verdicts.headline(build(Shape(deviation=0.002))["cells"][0]) == "None further than 0.6 pp from even"
     )
     assert "balanced" not in " ".join(sentences)
 
@@ -53,22 +52,22 @@ def even(players: int) -> dict[str, Any]:
 
 def test_of_two_seats_one_sentence_says_how_far_they_are_apart() -> None:
     assert verdicts.sentences(even(2))[0] == (
-        "With 2 players, all seats lie within the tolerance band of 3 points: seats 1 and 2 are 0.0 points apart "
+        "With 2 players, all seats lie within the tolerance band of 3 pp: seats 1 and 2 are 0.0 pp apart "
         "(interval 0.0 to 2.5)."
     )
     assert [what for what, _ in verdicts.evenness(even(2)["cells"][0])] == [
-        *("all seats even", "seats furthest apart", "tolerance band of 3 points"),
+        *("all seats even", "seats furthest apart", "tolerance band of 3 pp"),
     ]
     assert "looked at both seats)" in verdicts.sentences(build(Shape(players=(2,))))[0]
     untold = even(2)
     untold["cells"][0]["tests"]["verdict"] = None
-    assert "no seat was found further than 2.5 points from an even share" in verdicts.sentences(untold)[0]
+    assert "no seat was found further than 2.5 pp from an even share" in verdicts.sentences(untold)[0]
 
 
 def test_where_all_are_exactly_even_no_seat_is_the_furthest() -> None:
     assert verdicts.sentences(even(4))[0].startswith(
-        "With 4 players, no seat was found further than 2.5 points from an even share of 25.0 %. All seats won "
-        "equally often, but that may be luck: the 95 % interval reaches from 2.5 points below to 2.5 points above. All "
+        "With 4 players, no seat was found further than 2.5 pp from an even share of 25.0 %. All seats won "
+        "equally often, but that may be luck: the 95 % interval reaches from 2.5 pp below to 2.5 pp above. All "
     )
 
 
@@ -80,8 +79,8 @@ def test_the_bound_is_rounded_up() -> None:
         "high": 0.00501,
     }
     sentence = verdicts.sentences(results)[0]
-    assert "further than 0.6 points from" in sentence
-    assert "from 0.6 points below to 0.6 points above" in sentence
+    assert "further than 0.6 pp from" in sentence
+    assert "from 0.6 pp below to 0.6 pp above" in sentence
 
 
 def test_each_number_of_players_has_its_sentence() -> None:
@@ -135,14 +134,14 @@ def test_too_few_games_to_compare_seats_say_so() -> None:
 @pytest.mark.parametrize(
     ("deviation", "half", "most", "verdict", "says"),
     [
-        (0.011, 0.003, 0.03, "inside", "All seats lie within the tolerance band of 3 points: seats 1 and 2"),
-        (0.05, 0.003, 0.03, "outside", "The seats lie outside the tolerance band of 3 points: seats 1 and 2"),
+        (0.011, 0.003, 0.03, "inside", "All seats lie within the tolerance band of 3 pp: seats 1 and 2"),
+        (0.05, 0.003, 0.03, "outside", "The seats lie outside the tolerance band of 3 pp: seats 1 and 2"),
         (
             0.02,
             0.003,
             0.025,
             "cannot tell",
-            "within the tolerance band of 2.5 points cannot be told yet: seats 1",
+            "within the tolerance band of 2.5 pp cannot be told yet: seats 1",
         ),
     ],
 )
@@ -153,7 +152,7 @@ def test_the_seats_are_held_against_the_tolerance_band(
     tests = results["cells"][0]["tests"]
     tests |= {"band": {"most": most, "set": True}, "verdict": verdict}
     assert says in verdicts.sentences(results)[0]
-    assert dict(verdicts.evenness(results["cells"][0]))[f"tolerance band of {100 * most:g} points"] == (
+    assert dict(verdicts.evenness(results["cells"][0]))[f"tolerance band of {100 * most:g} pp"] == (
         f"{verdict}{' yet' if verdict == 'cannot tell' else ''} (the band is of the experiment)"
     )
 
@@ -161,8 +160,8 @@ def test_the_seats_are_held_against_the_tolerance_band(
 def test_where_the_band_comes_from_is_told_unless_the_file_says_it() -> None:
     results = build()
     assert (
-        "The tolerance band of 3 points between any two seats is this tool's own; a gate on seat_spread in the "
-        "experiment file sets another."
+        "The tolerance band of 3 pp (percentage points) between any two seats is this tool's own; a gate on "
+        "seat_spread in the experiment file sets another."
     ) in verdicts.sentences(results)
     results["cells"][0]["tests"]["band"]["set"] = True
     assert not any("tool's own" in sentence for sentence in verdicts.sentences(results))
@@ -171,8 +170,8 @@ def test_where_the_band_comes_from_is_told_unless_the_file_says_it() -> None:
 def test_all_tests_of_the_seats_stand_together() -> None:
     assert verdicts.evenness(build()["cells"][0]) == [
         ("all seats even", "p <0.001, effect size 0.021 (0.1 is small)"),
-        ("seat furthest from even", "seat 2, +1.1 points (+0.7 to +1.5)"),
-        ("seats furthest apart", "seats 1 and 2, -1.5 points (-2.1 to -0.9)"),
-        ("tolerance band of 3 points", "inside (the band is this tool's own)"),
+        ("seat furthest from even", "seat 2, +1.1 pp (+0.7 to +1.5)"),
+        ("seats furthest apart", "seats 1 and 2, -1.5 pp (-2.1 to -0.9)"),
+        ("tolerance band of 3 pp", "inside (the band is this tool's own)"),
     ]
     assert verdicts.evenness(build(Shape(players=(1,)))["cells"][0]) == []

@@ -22,10 +22,15 @@ def test_percent_has_one_decimal(number: float | None, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.0112, "+1.1 points"), (-0.004, "-0.4 points"), (0.00001, "0.0 points"), (-0.00001, "0.0 points")],
+    [(0.0112, "+1.1 pp"), (-0.004, "-0.4 pp"), (0.00001, "0.0 pp"), (-0.00001, "0.0 pp")],
 )
 def test_points_carry_their_sign(share: float, text: str) -> None:
     assert words.points(share) == text
+
+
+def test_how_far_two_shares_are_apart_is_no_share() -> None:
+    assert words.measured("seat_spread", "5.71 % (4.0 to 6.0 %)") == "5.71 pp (4.0 to 6.0 pp)"
+    assert words.measured("tie_rate", "5.71 %") == "5.71 %"
 
 
 def test_interval_of_a_share() -> None:

@@ -16,7 +16,8 @@ MODES = (
         "solo",
         "Solo",
         (1,),
-        goal="A game is won when the player's reputation reaches solo_target within solo_rounds rounds.",
+        goal="A game lasts solo_rounds rounds, whatever is reached, and is won with a reputation of solo_target or "
+        "more at its end.",
     ),
     Mode("competitive", "Competitive", (2, 3, 4, 5, 6)),
     Mode("team", "Teams", (4, 6), sides=lambda players: sides_of("team", players)),

@@ -55,7 +55,8 @@ MEASURES = (
         "by_target",
         "Ended by the target",
         "games",
-        "Games that ended because a side reached the target (K-90, K-96).",
+        "Games that ended because a side reached the target (K-90, K-96). A game alone never does: it goes on to its "
+        "last round, and whether its goal was reached is counted then (K-98).",
         "games that somebody brings to an end",
         share=True,
     ),
