@@ -119,8 +119,11 @@ def _plan(
             )
         run = RunDir.open(target)
         return run, run.plan()
-    if not path.exists() and "/" in target and path.suffix != ".toml":
-        raise BalanceError(f'There is no run "{target}".{nearest(target, _folders_in(path.parent))}')
+    games = registry.names()
+    if not path.exists() and path.suffix != ".toml" and ":" not in target and target not in games:
+        known = [*_folders_in(path.parent), *games]
+        nor = "" if "/" in target else ", and no game of that name"
+        raise BalanceError(f'There is no run "{target}"{nor}.{nearest(target, known)}')
     experiment, _ = experiment_of(target, sets, players, mode, deck, policies, None, seed)
     return None, Plan(experiment)
 

@@ -222,6 +222,7 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
         "",
     ),
     ("replay", "reports/gone", "--game", "1"): ('There is no run "reports/gone".', ""),
+    ("replay", "chess-run", "--game", "1"): ('There is no run "chess-run", and no game of that name.', ""),
     # folders of runs
     ("report", "gone"): ("There is no folder gone.", ""),
     ("report", "."): ("The folder . holds no run: manifest.json is missing.", ""),
