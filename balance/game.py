@@ -78,6 +78,10 @@ class CurveMeasure(Measure):
     kind: ClassVar[str] = "curve"
 
 
+CHOICE = ("offered", "taken")
+COUNTER_FACES = (*CHOICE, "held_by_winner")
+
+
 @dataclass(frozen=True)
 class CounterMeasure(Measure):
     """For each item how often it was offered, taken, and held (or used) by the winner, as sums over games."""
@@ -85,10 +89,9 @@ class CounterMeasure(Measure):
     items: tuple[str, ...] = ()
     absent: Callable[[Any], tuple[str, ...]] | None = None
     """Which items the resolved rules leave out of the game: they are not shown, and nobody is warned about them."""
+    faces: tuple[str, str] = CHOICE
+    """What the first two numbers of an item are called where they are no choice, such as ("entered", "won")."""
     kind: ClassVar[str] = "counter"
-
-
-COUNTER_FACES = ("offered", "taken", "held_by_winner")
 
 
 @dataclass(frozen=True)

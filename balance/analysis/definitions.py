@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from balance.analysis.summaries import Record
 from balance.experiment.metrics import is_share
-from balance.game import CounterMeasure, Game, GameMeasure, Measure
+from balance.game import CHOICE, CounterMeasure, Game, GameMeasure, Measure
 
 
 def definitions(game: Game) -> dict[str, Record]:
@@ -74,4 +74,5 @@ def _declared(measure: Measure) -> Record:
         found |= {"share": measure.share, "check": measure.check}
     if isinstance(measure, CounterMeasure):
         found["items"] = list(measure.items)
+        found |= {"faces": list(measure.faces)} if measure.faces != CHOICE else {}
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from balance.cli.tables import compared, filled
-from balance.report import differences, sprt, verdicts, words
+from balance.report import differences, sprt, verdicts, voids, words
 from balance.report.rules import written
 
 Record = Mapping[str, Any]
@@ -29,7 +29,8 @@ def as_text(results: Record) -> str:
 
 READING = (
     "p: the chance of such a change if there were none, allowing for the number of questions; the intervals do not, so "
-    "one may leave out 0 by luck. Worth: how many games on different deals a game on the same deals is worth."
+    "one may leave out 0 by luck. Worth: how many games on different deals a game on the same deals is worth. pp: "
+    "percentage points, the differences of shares."
 )
 
 
@@ -53,7 +54,7 @@ def _sentences(results: Record) -> Iterator[str]:
         yield verdicts.interrupted()
     yield from sprt.sentences(results)
     yield from differences.sentences(results)
-    yield from (f"Warning: {warning}" for warning in results["warnings"])
+    yield from (f"Warning: {warning}" for warning in (*results["warnings"], *voids.few(results)))
     yield verdicts.lineup(results)
 
 
@@ -111,14 +112,14 @@ def _seats(results: Record, one: Record) -> Iterator[str]:
 
 
 def _row(results: Record, entry: Record) -> Sequence[str]:
-    share, moved = words.is_share(results, entry["metric"]), entry["difference"]
+    share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
+    ends, moved = words.moved(estimate, share, (entry["baseline"], entry["value"]))
     title = differences.what(results, entry).replace("|", "\\|")
     return (
         f"**{title}**" if entry["worse"] else title,
-        words.plain(entry["baseline"], share, 2),
-        words.plain(entry["value"], share, 2),
-        words.difference(moved, share),
-        words.difference_interval(moved, share),
+        *(words.measured(entry["metric"], end) for end in ends),
+        moved,
+        words.difference_interval(estimate, share),
         words.p_value(entry["adjusted"]),
         words.times(entry["worth"]),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from balance.cli.tables import answer, filled, table
-from balance.report import differences, sweeps, verdicts, words
+from balance.report import differences, sweeps, verdicts, voids, words
 
 Record = Mapping[str, Any]
 
@@ -39,7 +39,7 @@ def _first(results: Record) -> Iterator[str]:
     if results["status"] != "complete":
         yield verdicts.interrupted()
     yield verdicts.lineup(results)
-    yield from (f"Warning: {warning}" for warning in results["warnings"])
+    yield from (f"Warning: {warning}" for warning in (*results["warnings"], *voids.few(results)))
     if len(results["sweep"]["factors"]) > 1 and not results["sweep"]["grid"]:
         yield from differences.sentences(results)
 
@@ -59,8 +59,8 @@ def _effects(results: Record) -> Iterator[str]:
         metrics = sweeps.effect_metrics(each)
         for effect in each["effects"]:
             yield ""
-            if not effect["combinations"]:
-                yield from filled(sweeps.without_effect(effect))
+            if missing := sweeps.without_effect(effect):
+                yield from filled(missing)
                 continue
             yield from filled(sweeps.effect_title(effect, each))
             rows = [["", *sweeps.heads(metrics, results)]]

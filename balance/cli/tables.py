@@ -22,6 +22,7 @@ from balance.report import (
     sprt,
     usage,
     verdicts,
+    voids,
     words,
 )
 from balance.report import summary as in_short
@@ -44,7 +45,7 @@ def summary(results: Record) -> str:
     told = (*levels.flips(results), *verdicts.sentences(results), *differences.sentences(results))
     for sentence in told:
         lines += filled(sentence)
-    for warning in results["warnings"]:
+    for warning in (*results["warnings"], *voids.few(results)):
         lines += filled(f"Warning: {warning}")
     if results["gates"]:
         lines += filled(f"Gates, which `balance check` judges: {gates.summary(results)}")
@@ -171,13 +172,14 @@ def compared(results: Record, pairs: Sequence[differences.Pair]) -> list[str]:
     """Differences from the baseline as a table; shares in percent, their changes in percentage points."""
     rows = [["against the baseline", "before", "change", "interval", "p", "worth"]]
     for _, entry in pairs:
-        share, moved = words.is_share(results, entry["metric"]), entry["difference"]
+        share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
+        (before, _), moved = words.moved(estimate, share, (entry["baseline"], entry["value"]))
         rows.append(
             [
                 differences.what(results, entry),
-                words.measured(entry["metric"], words.plain(entry["baseline"], share, 2 if not share else 1)),
-                words.difference(moved, share).removesuffix(words.PP),
-                words.difference_interval(moved, share).removesuffix(words.PP),
+                words.measured(entry["metric"], before),
+                moved.removesuffix(words.PP),
+                words.difference_interval(estimate, share).removesuffix(words.PP),
                 words.p_value(entry["adjusted"]),
                 words.times(entry["worth"]),
             ]
@@ -331,16 +333,18 @@ def _curves(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
 
 
 def _counters(cell: Record, results: Record, ids: Sequence[str]) -> Iterator[str]:
-    rows = [["per game", "offered", "taken", "by winner", "take rate", "interval"]]
     for metric in ids:
-        items = cell["measures"][metric]["items"]
-        rows += [[f"{words.title(results, metric)}:", "", "", "", "", ""]] if items else []
-        each = figures.is_more_than_offered(items)
-        rows += [_item(item, each) for item in items]
-    if len(rows) > 1:
-        yield from table(rows)
+        items, called = cell["measures"][metric]["items"], usage.faces(results, cell, metric)
+        each, of = (
+            figures.is_more_than_offered(items),
+            "rate" if usage.is_no_choice(results, metric) else "take rate",
+        )
+        heads = [*called[:2], *(["by winner"] if len(called) > 2 else []), of, "interval"]
+        if items:
+            yield from filled(f"{words.title(results, metric)}, per game:", "  ")
+            yield from table([["", *heads], *(_item(item, each, len(called)) for item in items)])
 
 
-def _item(item: Record, each: bool) -> list[str]:
-    means = [words.fixed(item[face]["mean"]["value"], 2) for face in ("offered", "taken", "held_by_winner")]
+def _item(item: Record, each: bool, shown: int) -> list[str]:
+    means = [words.fixed(item[face]["mean"]["value"], 2) for face, *_ in figures.FACES[:shown]]
     return [f"  {item['item']}", *means, *usage.rate(item, each)]

@@ -104,7 +104,7 @@ def lines(found: Record, saved: RunDir | None = None) -> list[str]:
     if saved is not None and found["status"] != "complete":
         played = words.plural(sum(cell["games"] for cell in found["cells"]), "game")
         said += filled(f"This run was stopped after {played}. To go on: {saved.command_again}")
-    for sentence in levels.of_gates(found["gates"]):
+    for sentence in levels.of_gates(found):
         said += filled(sentence)
     for row in gates.rows(found):
         label = f"{'warning: ' if row.warns and row.verdict != 'pass' else ''}{row.verdict}".upper()

@@ -34,6 +34,7 @@ ADVICE = {
     "compiled": "Use in kernels only what compiles and gives the same in plain Python: integers that fit their fields.",
     "traces": "Let the tracer tell at least one event, and narrate at least one line of text.",
     "copies": "Keep nothing outside of the state, which is copied to look ahead.",
+    "faces": 'Name two: what counts as offered, and what as taken, such as ("litters", "of this size").',
     "leftovers": "Fill what you read: memory holds what the decision or the game before has left.",
 }
 """For each rule of the kit one sentence."""

@@ -15,7 +15,16 @@ from balance.engine.kernels import fingerprint, is_kernel
 from balance.engine.playing import bindings, columns, policy_kernels
 from balance.engine.records import HEADER
 from balance.errors import BalanceError
-from balance.game import HIGHEST_TEMPERATURE, HIGHEST_WEIGHT, MAX_SEATS, Game, GameParams, Measure, Policy
+from balance.game import (
+    CHOICE,
+    HIGHEST_TEMPERATURE,
+    HIGHEST_WEIGHT,
+    MAX_SEATS,
+    Game,
+    GameParams,
+    Measure,
+    Policy,
+)
 
 KERNELS = {
     "setup": ("state", "params", "rng"),
@@ -150,6 +159,11 @@ def _measure(game: Game, measure: Measure) -> Iterator[Violation]:
     for item in sorted({str(item) for item in items if items.count(item) > 1}):
         yield Violation("items", f'The counter {measure.id} has the item "{item}" twice.')
     yield from _filled({f"Item {at} of {measure.id}": item for at, item in enumerate(items)})
+    faces = getattr(measure, "faces", CHOICE)
+    if not isinstance(faces, tuple) or len(faces) != len(CHOICE):
+        yield Violation("faces", f"The counter {measure.id} must name two faces, such as {CHOICE}.")
+    else:
+        yield from _filled({f"Face {at} of {measure.id}": face for at, face in enumerate(faces)})
 
 
 def _columns(game: Game) -> Iterator[Violation]:

@@ -10,13 +10,18 @@ from balance.report import words
 from balance.report.rules import written
 
 Record = Mapping[str, Any]
-MOST_TOLD = 2
-"""So many values are told in the sentence about a number of players; the table holds all of them."""
+LEAST_TOLD = 2
+"""So many values are told in the sentence about a table where they have no order; the table holds all of them."""
 LONGEST_NAME = 28
 """So many letters of a variant's name stand where there is little room."""
 MOST_DIGITS = 2
 """Decimals of numbers that stand side by side."""
-_NAMES = {"score": "the mean score", "score_margin": "the winning margin"}
+_HIGH, _OFTEN = ("higher", "lower"), ("more often", "less often")
+_NAMES = {
+    "score": "the mean score",
+    "score_margin": "the winning margin",
+    "goal_rate": "how often the goal is reached",
+}
 _HEADS = {"score": "score", "score_margin": "margin", "seat_spread": "spread", "tie_rate": "shared"}
 
 
@@ -48,11 +53,16 @@ def _source(one: Record) -> str:
 
 
 def sentence(one: Record, table: Record, results: Record) -> str:
-    """What the values next to the baseline's change at one number of players."""
+    """What the values next to the baseline's change at one table, and the one that changes most of all others."""
     before, nearest = compared(table)
-    told = [_told(row, table, results) for row in nearest]
+    ordered = from_the_nearest(table)
+    shown, others = ordered[: len(nearest) or LEAST_TOLD], ordered[len(nearest) or LEAST_TOLD :]
+    told = [_told(row, table, results) for row in shown]
+    if nearest and others and (most := _found_of(others[0], table, results)):
+        told.append(f"Of the others {_value(others[0])} changes most: {most}")
+        shown.append(others[0])
     start = f"With {words.setting(table)} {_source(one)} sets {one['rule']} to {_value(before)}"
-    more = len(table["rows"]) - 1 - len(nearest)
+    more = len(table["rows"]) - 1 - len(shown)
     rest = [f"And {words.count(more)} more below"] if more else []
     return ". ".join([start, *told, *rest]) + "."
 
@@ -88,21 +98,46 @@ def compared(table: Record) -> tuple[Record, list[Record]]:
     """The row that the others are compared with, and those of the values next to it."""
     rows = table["rows"]
     (before,) = (row for row in rows if row["baseline"])
-    return before, _nearest(rows, before)
+    return before, _nearest(table, before)
 
 
 def from_the_nearest(table: Record) -> list[Record]:
-    """All rows but the one that they are compared with: those of the values next to it first."""
+    """All rows but the one that they are compared with: the values next to it first, then what changes most."""
     before, nearest = compared(table)
-    return [*nearest, *(row for row in table["rows"] if row is not before and row not in nearest)]
+    others = [row for row in table["rows"] if row is not before and row not in nearest]
+    return [*nearest, *sorted(others, key=lambda row: -_effect(row, table))]
 
 
-def _nearest(rows: Sequence[Record], before: Record) -> list[Record]:
-    """The next values above and below the baseline's where they have an order, else the first ones."""
-    at = rows.index(before)
-    if any(isinstance(row["value"], str | list) for row in rows):
-        return [row for row in rows if row is not before][:MOST_TOLD]
-    return [*rows[at + 1 : at + 2], *rows[max(0, at - 1) : at]]
+def _nearest(table: Record, before: Record) -> list[Record]:
+    """The next values above and below the baseline's where they have an order; none where they have not."""
+    sizes = [_order(row["value"]) for row in table["rows"]]
+    own = _order(before["value"])
+    if own is None or None in sizes:
+        return []
+    ordered = [(float(size or 0) - own, row) for size, row in zip(sizes, table["rows"], strict=True)]
+    above, below = ([one for one in ordered if way * one[0] > 0] for way in (1, -1))
+    return [min(side, key=lambda one: abs(one[0]))[1] for side in (above, below) if side]
+
+
+def _order(value: Any) -> float | None:
+    """What puts values into an order: a number itself, a list of numbers by their sum; None for words."""
+    if isinstance(value, list):
+        return float(sum(value)) if all(isinstance(one, int | float) for one in value) else None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _effect(row: Record, table: Record) -> float:
+    """How much a value surely changes: each mean as a part of its largest change at that table, taken together."""
+    return sum(
+        _moves(row, name) / most
+        for name in table["metrics"]
+        if (most := max(_moves(each, name) for each in table["rows"]))
+    )
+
+
+def _moves(row: Record, metric: str) -> float:
+    estimate = row["differences"].get(metric)
+    return abs(float(estimate["value"])) if estimate is not None and _is_moved(estimate) else 0.0
 
 
 def _value(row: Record) -> str:
@@ -117,6 +152,20 @@ def _told(row: Record, table: Record, results: Record) -> str:
     parts = [_longer(row, length, results), *(_moved(row, name, results) for name in others), _furthest(row)]
     told = listed([part for part in parts if part]) or "too few games were played to tell"
     return f"Set to {_value(row)}, {told}"
+
+
+def _found_of(row: Record, table: Record, results: Record) -> str:
+    """What was found of the length, or else of another mean, of a value; '' where nothing was."""
+    found = (
+        (_moved if at else _longer)(row, name, results)
+        for at, name in enumerate(table["metrics"])
+        if name != "score_margin" and _is_moved(row["differences"].get(name))
+    )
+    return next(found, "")
+
+
+def _is_moved(estimate: Record | None) -> bool:
+    return estimate is not None and not _is_unknown(estimate) and _is_found(estimate)
 
 
 def _longer(row: Record, metric: str, results: Record) -> str:
@@ -140,9 +189,9 @@ def _moved(row: Record, metric: str, results: Record) -> str:
         return ""
     if not _is_found(estimate):
         return _no_change(name, estimate, share, unit)
-    return (
-        f"{name} is {_size(estimate, share, f'{unit} higher' if estimate['value'] > 0 else f'{unit} lower')}"
-    )
+    is_goal = metric == "goal_rate"
+    way = (_OFTEN if is_goal else _HIGH)[estimate["value"] < 0]
+    return f"{'the goal is reached' if is_goal else f'{name} is'} {_size(estimate, share, f'{unit} {way}')}"
 
 
 def _is_unknown(estimate: Record | None) -> bool:
@@ -208,7 +257,7 @@ def brief_heads(one: Record, results: Record) -> list[str]:
     """What stands above the entries of `brief`."""
     length = words.table_word(results, one["tables"][0]["metrics"][0].removesuffix("s"))
     goals = any("goal_rate" in table["metrics"] for table in one["tables"])
-    last = f"{'Goal, or gap' if goals else 'Gap'} between seats (pp: percentage points)"
+    last = f"{'Goal, or gap' if goals else 'Gap'} between seats, in pp"
     return ["With", f"Length in {length}s", "Mean score", last]
 
 
@@ -217,11 +266,16 @@ def brief(row: Record, table: Record, results: Record) -> list[str]:
     changes = row["differences"]
     found = [
         _brief(changes.get(table["metrics"][0]), False, ("longer", "shorter")),
-        _brief(changes.get("score"), False, ("higher", "lower")),
+        _brief(changes.get("score"), False, _HIGH),
     ]
-    goal = _brief(changes.get("goal_rate"), True, ("higher", "lower"))
+    goal = changes.get("goal_rate")
     gap = _brief(_gap(row, table, results), True, ("wider", "narrower"))
-    return [_named(row), *found, gap if goal == words.NOTHING else f"goal {goal}"]
+    return [_named(row), *found, gap if goal is None or _is_unknown(goal) else _brief_goal(goal)]
+
+
+def _brief_goal(goal: Record) -> str:
+    moved = _brief(goal, True, _OFTEN)
+    return f"goal reached {moved}" if _is_found(goal) else f"goal: {moved}"
 
 
 def _gap(row: Record, table: Record, results: Record) -> Record | None:

@@ -81,11 +81,18 @@ def _answer(results: Record, comparison: Record, cell: Record) -> str:
     entries = [entry for metric in _DOES for entry in _of_seat(comparison, metric, ban["seat"])]
     both = [(_moved(results, entry, cell), entry) for entry in entries]
     told = listed(said for said, _ in both if said)
-    untold = listed(_open(results, entry) for said, entry in both if not said)
-    if not told:
+    perhaps = [entry for said, entry in both if not said and words.excludes_zero(entry["difference"])]
+    likely = listed(_likely(results, entry) for entry in perhaps)
+    untold = listed(_open(results, entry) for said, entry in both if not said and entry not in perhaps)
+    looked_at = words.plural(len(comparison["metrics"]), "difference")
+    luck = f"but with {looked_at} looked at that may still be luck"
+    if not told and not likely:
         return f"Whether {who} {untold} without {name} cannot be told yet, {where}."
-    more = f"; whether it {untold} cannot be told yet" if untold else ""
-    return f"Without {name} {who} {told}, {where}{more}."
+    more = f"; it probably {likely}, {luck}" if told and likely else ""
+    more += f"; whether it {untold} cannot be told yet" if untold else ""
+    if told:
+        return f"Without {name} {who} {told}, {where}{more}."
+    return f"Without {name} {who} probably {likely}, {where}, {luck}{more}."
 
 
 def _of_seat(comparison: Record, metric: str, seat: int) -> list[Record]:
@@ -105,7 +112,7 @@ def _moved(results: Record, entry: Record, cell: Record) -> str:
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
     does, unit = _DOES[entry["metric"]], words.PP if share else ""
     if _is_found(entry):
-        _, near, size, far = words.sizes(estimate, share)
+        _, near, size, far = words.sizes(estimate, share, _ends(entry))
         often = " often" if entry["metric"] == "goal_rate" else ""
         return f"{does} {size}{unit} {'more' if estimate['value'] > 0 else 'less'}{often} ({near} to {far})"
     if None in (estimate["low"], estimate["high"]):
@@ -118,6 +125,21 @@ def _moved(results: Record, entry: Record, cell: Record) -> str:
     return f"{does} as much as with it to within {words.ceiling(estimate, share)}{unit}"
 
 
+def _ends(entry: Record) -> tuple[float, float] | tuple[()]:
+    """The two numbers that a difference lies between, where they are of the games that were compared."""
+    is_known = "baseline" in entry and entry.get("same_games", True)
+    return (entry["baseline"], entry["value"]) if is_known else ()
+
+
+def _likely(results: Record, entry: Record) -> str:
+    """'wins 0.5 to 3.2 pp less': of a difference whose interval leaves out 0, though it was not found."""
+    share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
+    _, near, _, far = words.sizes(estimate, share)
+    way = "more" if estimate["value"] > 0 else "less"
+    often = " often" * (entry["metric"] == "goal_rate")
+    return f"{_DOES[entry['metric']]} {near} to {far}{words.PP * share} {way}{often}"
+
+
 def _open(results: Record, entry: Record) -> str:
     """'wins less (-9.0 to +2.1 pp)': which way it points, and what it may be."""
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
@@ -125,6 +147,4 @@ def _open(results: Record, entry: Record) -> str:
     between = words.difference_interval(estimate, share)
     if between == words.NOTHING:
         between = "too few games"
-    elif words.excludes_zero(estimate):
-        between += ", were it the only question"
     return f"{_DOES[entry['metric']]} {way} ({between})"

@@ -84,6 +84,9 @@ class Command:
     kind: ClassVar[str] = "command"
     lede: str
     line: str
+    anchor: str = ""
+    """Where the page itself has what the command shows, and what the link there says."""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class Log:
     title: str
     text: str
     note: str = ""
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
@@ -195,3 +199,5 @@ class Section:
     title: str
     lede: str = ""
     blocks: Sequence[Any] = field(default_factory=tuple)
+    tone: str = ""
+    """How the title looks: 'bad', 'good' or 'open' where it is a verdict."""

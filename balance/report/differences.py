@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import bans, words
+from balance.report import bans, voids, words
 
 Record = Mapping[str, Any]
 Pair = tuple[Record, Record]
 """A comparison and one metric of it."""
 SHOWN_CHANGES = 8
-_CELL = ("variant", "players", "mode", "level")
 
 
 WORSE = (
@@ -36,41 +35,13 @@ def sentences(results: Record, limit: int = SHOWN_CHANGES) -> list[str]:
     hidden = len(found) - sum(map(len, shown))
     return [
         *bans.sentences(results),
-        *_void(results),
+        *voids.sentences(results),
         *(change(results, group) for group in shown),
         *([WORSE] if any(group[0][1]["worse"] for group in shown) else []),
         *_idle(results),
         *_remainder(pairs, len(found), hidden, results),
         *_gain(results, changed),
     ]
-
-
-def _void(results: Record) -> Iterable[str]:
-    """Variants of which another part of the games is void: what they are compared on is a choice among the deals."""
-    cells = {tuple(cell[key] for key in _CELL): cell for cell in results["cells"]}
-    compared = {tuple(one[key] for key in _CELL): one for one in results["comparisons"]}
-    for key, cell in cells.items():
-        before, left_out = cells.get(("baseline", *key[1:])), compared.get(key, {}).get("left_out", 0)
-        if before is None or not cell["games"] or not before["games"]:
-            continue
-        if left_out or cell["void"] * before["games"] != before["void"] * cell["games"]:
-            worse = "Worse: " if cell["void"] * before["games"] > before["void"] * cell["games"] else ""
-            yield (
-                f"{worse}{words.name(cell['variant'])} with {words.setting(cell)}: {words.count(cell['void'])} of "
-                f"{words.plural(cell['games'], 'game')} are void, {words.count(before['void'])} by the baseline. "
-                f"{_left(compared.get(key))}"
-            )
-
-
-def _left(comparison: Record | None) -> str:
-    """What void games leave to compare."""
-    if comparison is None:
-        return "No deal is void under neither, so nothing is compared."
-    told = "Only deals that are void under neither are compared, and they may not be like the others."
-    if not comparison.get("left_out"):
-        return told
-    means = "Means before and after are of all games that count by either set of rules"
-    return f"{told} {means}, so they need not differ by the change."
 
 
 def _rank(group: Sequence[Pair]) -> tuple[bool, float]:
@@ -87,14 +58,25 @@ def _idle(results: Record) -> Iterable[str]:
     for one in results["comparisons"]:
         if not one["changed"] and not (one["same_rules"] and one["variant"] in differs):
             alike.setdefault((one["variant"], one["same_rules"]), []).append(one)
+    together: dict[tuple[str | None, str, int], list[str]] = {}
     for (variant, source), found in alike.items():
         where = f"with {listed(words.setting(one) for one in found)}"
-        games = words.plural(sum(one["games"] for one in found), "game")
-        start = f"{words.name(variant)} {where}"
-        if source:
-            start += f" is what the {source} says already"
-        so = ", so" if source else ": in them"
-        yield f"{start}: not one of {games} came out otherwise{so} every difference is exactly 0."
+        together.setdefault((source, where, sum(one["games"] for one in found)), []).append(
+            words.name(variant)
+        )
+    for (source, where, games), names in together.items():
+        yield _alike(source, where, games, names)
+
+
+def _alike(source: str | None, where: str, games: int, names: Sequence[str]) -> str:
+    """'These 2 changes changed no game of 1,000 with 4 players: "a" and "b".'"""
+    if len(names) > 1:
+        already = f", as the {source} says the same already" if source else ""
+        which, of = words.count(len(names)), words.count(games)
+        return f"These {which} changes changed no game of {of} {where}{already}: {listed(names)}."
+    already, so = (f" is what the {source} says already", ", so") if source else ("", ": in them")
+    not_one = f"not one of {words.plural(games, 'game')} came out otherwise"
+    return f"{names[0]} {where}{already}: {not_one}{so} every difference is exactly 0."
 
 
 def _told_as_a_whole(comparison: Record, metric: Record) -> bool:
@@ -120,7 +102,7 @@ def _remainder(pairs: Sequence[Pair], found: int, hidden: int, results: Record) 
         yield f"{words.plural(hidden, 'more difference is', 'more differences are')} in the tables."
     all_of_them = words.plural(looked_at, "difference")
     if not found and looked_at:
-        start = "Beside the claim that the sequential test accepted, none" if has_claim(results) else "None"
+        start = "Beside the claim that the sequential test chose, none" if has_claim(results) else "None"
         yield f"{start} of the {all_of_them} looked at could be told apart from no change."
     elif found < looked_at:
         untold = words.count(looked_at - found)

@@ -326,21 +326,19 @@ def heat_map(
     return figure([cells], x, y, 110 + 44 * len(down[1]))
 
 
-FACES = (
-    ("offered", "offered", "TINT", 0.84),
-    ("taken", "taken", "BAR", 0.56),
-    ("held_by_winner", "held by the winner", "ACCENT", 0.24),
-)
+FACES = (("offered", "TINT", 0.84), ("taken", "BAR", 0.56), ("held_by_winner", "ACCENT", 0.24))
 """The three faces of a counter as bars over one another: the narrower, the later."""
+ALL_FACES = ("offered", "taken", "held by the winner")
+"""What they are called where players choose."""
 
 
 ALWAYS = "always"
 
 
-def counter(items: Sequence[Record]) -> Figure:
-    """For each item three bars over one another: wide: offered, narrower: taken, thin: held by the winner.
+def counter(items: Sequence[Record], titles: Sequence[str] = ALL_FACES) -> Figure:
+    """For each item bars over one another, one for each face: wide: offered, narrower: taken, thin: held by the winner.
 
-    Beside them stands how much of what was offered was taken.
+    Beside them stands how much of what was offered was taken. Two `titles` leave out the winner.
     """
     names = [label(str(item["item"]), 26) for item in items]
     data = [
@@ -361,9 +359,10 @@ def counter(items: Sequence[Record]) -> Figure:
                 for name, item in zip(names, items, strict=True)
             ],
         }
-        for face, title, shade, width in FACES
+        for (face, shade, width), title in zip(FACES, titles, strict=False)
     ]
-    shown = [_part_taken(item, is_more_than_offered(items)) for item in items]
+    each, is_choice = is_more_than_offered(items), tuple(titles[:2]) == ALL_FACES[:2]
+    shown = [_part_taken(item, each, is_choice) for item in items]
     text = {"text": shown, "textposition": "outside", "cliponaxis": False}
     data[0] |= {**text, "textfont": {"size": 11, "color": theme.INK.light}}
     y = axis("", **named_axis(names), range=[len(items) - 0.4, -0.6])
@@ -382,12 +381,12 @@ def is_more_than_offered(items: Sequence[Record]) -> bool:
     return any(item["taken"]["total"] > item["offered"]["total"] > 0 for item in items)
 
 
-def _part_taken(item: Record, each: bool) -> str:
+def _part_taken(item: Record, each: bool, is_choice: bool) -> str:
     """'71 %', 'never taken', or nothing where that cannot be said; '12.7 each' where it is no share."""
     rate = item["take_rate"]
-    if item["offered"]["total"] and not item["taken"]["total"]:
+    if is_choice and item["offered"]["total"] and not item["taken"]["total"]:
         return "never taken"
-    if is_always_taken(item) and not each:
+    if is_choice and is_always_taken(item) and not each:
         return ALWAYS
     if rate and each:
         return f"{words.fixed(rate['value'])} each"

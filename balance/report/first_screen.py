@@ -12,7 +12,7 @@ from balance.report.blocks import Box, Section, Short, Table, Text
 
 Record = Mapping[str, Any]
 MOST_GATES = 5
-MOST_PLAYERS = 4
+MOST_PLAYERS = 3
 MOST_FLIPS = 2
 """So many are shown here; all of them stand below."""
 LIMITS_OF_PLAYERS = (
@@ -21,7 +21,7 @@ LIMITS_OF_PLAYERS = (
 )
 MOST_SHORT = 1
 """So many components that run out are told of; all of them stand below."""
-MOST_VALUES, LEAST_VALUES = 8, 2
+MOST_VALUES, LEAST_VALUES = 10, 2
 _OF_GATES, _OF_CAUTION = 5, 2
 """So many values of a rule are told; the gates take the room of some, and so does each caution."""
 _SHORT, _LONGEST_HELP = 40, 110
@@ -31,7 +31,8 @@ _SHORT, _LONGEST_HELP = 40, 110
 def section(results: Record) -> Section:
     """Everything that a reader must know who reads nothing else."""
     one = answers.headline(results)
-    title = answers.question(one) if one else "In short"
+    judged, tone = _judged(results["gates"])
+    title = " ".join(filter(None, [judged, answers.question(one) if one else "" if judged else "In short"]))
     told = _cut_short(results)
     caution = [Text(told, "caution")] if told else []
     boxes = [box for box in (_gates(results), _components(results), _players(results)) if box]
@@ -39,7 +40,7 @@ def section(results: Record) -> Section:
     lede = summary.lede(results)
     if one:
         lede = f"{answers.in_a_sentence(one, results)} Below the table: the baseline."
-    return Section("summary", title, lede, [*caution, short])
+    return Section("summary", title, lede, [*caution, short], tone)
 
 
 def _asked(one: Record, results: Record, cautions: int) -> tuple[Table, str]:
@@ -47,7 +48,8 @@ def _asked(one: Record, results: Record, cautions: int) -> tuple[Table, str]:
     cautions += bool(words.deck_note(results))
     room = MOST_VALUES - _OF_CAUTION * cautions - _OF_GATES * bool(results["gates"])
     found, more = series.in_short(one, results, max(room, LEAST_VALUES))
-    return found, f"And {words.plural(more, 'more value', 'more values')}, below." if more else ""
+    rest = f"And {words.plural(more, 'more value', 'more values')}, below; pp" if more else "pp"
+    return found, f"{rest}: percentage points."
 
 
 def _cut_short(results: Record) -> list[str]:
@@ -57,6 +59,29 @@ def _cut_short(results: Record) -> list[str]:
     more = len(flips) - MOST_FLIPS
     rest = f"And {words.plural(more, 'more verdict depends', 'more verdicts depend')} on who plays."
     return [*first, *flips[:MOST_FLIPS], *([rest] if more > 0 else [])]
+
+
+def _judged(found: Sequence[Record]) -> tuple[str, str]:
+    """'FAIL: 2 of 4 gates fail, 2 are open.' and how it looks; nothing without gates."""
+    verdicts_of = [str(gate["verdict"]) for gate in found if gate["level"] != "warn"]
+    every, failed, passed = (len(verdicts_of), *(verdicts_of.count(one) for one in ("fail", "pass")))
+    still_open = every - failed - passed
+    if not every:
+        return "", ""
+    gates_in_all = words.plural(every, "gate")
+    rest = f", {_are(still_open)} open" * bool(still_open)
+    if failed:
+        return f"FAIL: {failed} of {gates_in_all} {'fails' if failed == 1 else 'fail'}{rest}.", "bad"
+    if still_open:
+        return (
+            f"NOT DECIDED: {still_open} of {gates_in_all} {'is' if still_open == 1 else 'are'} open.",
+            "open",
+        )
+    return f"PASS: {'the gate passes' if every == 1 else f'all {gates_in_all} pass'}.", "good"
+
+
+def _are(number: int) -> str:
+    return f"{number} {'is' if number == 1 else 'are'}"
 
 
 def _gates(results: Record) -> Box | None:
@@ -116,7 +141,8 @@ def _components(results: Record) -> Box | None:
     sizes = {(cell["players"], None): None for cell in baseline}
     tables = sizes_in_words(sizes) if len(sizes) == len(by_table) else listed(by_table)
     is_whole = alike and len(by_table) == len(set(map(words.table_size, asking.of_baseline(results))))
-    pairs = [("At every table" if is_whole else f"With {tables}", f"{told}.")]
+    where = f"With {tables}" if not is_whole else "At every table" if len(by_table) > 1 else ""
+    pairs = [(where, f"{told}.")]
     return Box("What was played with", [*pairs, *_short_of(results, baseline)])
 
 

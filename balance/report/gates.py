@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,6 @@ _COUNTED = {
     "pass": "passed",
 }
 SPREAD = "seat_spread"
-IN_WINS = "difference in wins"
 _MORE = "; "
 _MOST_DIGITS, _LONGEST_TITLE = 6, 24
 _OF_TEAMS = ("win_share", "score")
@@ -168,7 +168,9 @@ def limits(gate: Record) -> str:
 
 
 def _limit(number: float | None, gate: Record) -> str:
-    return "" if number is None else _plain(number * _scale(gate))
+    if number is None:
+        return ""
+    return f"{'+' * bool(gate['against'] and number > 0)}{_plain(number * _scale(gate))}"
 
 
 def _plain(number: float) -> str:
@@ -193,12 +195,12 @@ def _found(gate: Record, cell: Record) -> str:
         return _nothing(cell)
     blocks = _blocks(estimate["n"], cell["rotations"]) + _of_file(cell) + _void(cell)
     value, low, high = (estimate[name] for name in ("value", "low", "high"))
-    digits = _digits(gate, estimate)
-    shown = words.fixed(scale * value, digits)
+    digits, written = _digits(gate, estimate), words.signed if gate["against"] else words.fixed
+    shown = written(scale * value, digits)
     pair = f" between {_pair(cell)}" if "pair" in cell else ""
     if low is None or high is None:
         return f"{shown}{unit}{pair}, and how sure that is cannot be told yet ({blocks})"
-    ends = " to ".join(words.fixed(scale * end, digits) for end in (low, high))
+    ends = " to ".join(written(scale * end, digits) for end in (low, high))
     return f"{shown}{unit}{pair} ({_level(cell)} interval {ends}{_MORE}{blocks})"
 
 
@@ -288,16 +290,15 @@ def section(results: Record) -> Section:
     return Section("gates", "Do the gates hold?", lede, [_table(found, results)])
 
 
-def in_words(row: Row, results: Record) -> str:
-    """What is judged, by its title, if that is short, in place of the name that an experiment file has for it."""
+def in_words(row: Row, results: Record, longest: int = _LONGEST_TITLE) -> str:
+    """What is judged, by its title, cut if it is long, in place of the name that an experiment file has for it."""
     metric, _, part = row.metric.partition(".")
-    title = IN_WINS if metric == SPREAD else words.isolated(words.title(results, metric))
-    told = f"{title} ({part})" if part else title
-    return row.subject.replace(row.metric, told, 1) if len(told) <= _LONGEST_TITLE else row.subject
+    title = words.isolated(words.shortened(words.title(results, metric), longest))
+    return row.subject.replace(row.metric, f"{title} ({part})" if part else title, 1)
 
 
 def _table(found: Sequence[Row], results: Record) -> Table | Text:
-    heads = ["Verdict", "Gate", "Where", "Limits", "Found"]
+    heads = ["Verdict", "Gate", "Metric", "Where", "Limits", "Found"]
     new = [row.metric not in {other.metric for other in found[:at]} for at, row in enumerate(found)]
     rows = [_entries(row, results, explained) for row, explained in zip(found, new, strict=True)]
     return table("The gates, the worst first", heads, rows)
@@ -311,7 +312,8 @@ def _entries(row: Row, results: Record, explained: bool) -> list[str | Entry]:
     verdict = f"{row.verdict} (only warns)" if row.warns and row.verdict != "pass" else row.verdict
     return [
         Entry(verdict, marked=row.verdict == "fail"),
-        Entry(row.subject, " ".join(filter(None, [meant, row.why]))),
+        Entry(in_words(row, results, sys.maxsize), " ".join(filter(None, [meant, row.why]))),
+        Entry(row.metric, code=True),
         where,
         row.limits,
         Entry(row.found, row.more),

@@ -25,7 +25,7 @@ def markdown(results: Record, verdict: str) -> str:
     head = [
         f"## {escaped(results['title'])}: {escaped(verdict)}",
         "",
-        *(line for told in of_gates(results["gates"]) for line in (escaped(told), "")),
+        *(line for told in of_gates(results) for line in (escaped(told), "")),
         *(line for told in (summary(results), *left_out(results)) for line in (escaped(told), "")),
         *(
             ["| verdict | gate | where | limits | found |", "| --- | --- | --- | --- | --- |"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import cells, figures, folder, words
+from balance.report import cells, figures, folder, logs, words
 from balance.report.blocks import Chart, Charts, Command, Part, Section, Table, Terms, Text, table
 
 Record = Mapping[str, Any]
@@ -34,7 +34,17 @@ def lede(found: Sequence[Record], results: Record) -> str:
     shown = known if len(known) <= 3 else [ends[0], ends[-1]]
     rates = [f"{_rate(cell['leads']['half'])} with {words.setting(cell)}" for cell in shown]
     told = f"{rates[0]} to {rates[1]}" if len(known) > 3 else "; ".join(rates)
-    return f"In {first}: where somebody leads alone after half of the {rounds}, the leader wins {told}."
+    leads = f"In {first}: where somebody leads alone after half of the {rounds}, the leader wins {told}."
+    return f"{leads}{_biggest(found)}"
+
+
+def _biggest(found: Sequence[Record]) -> str:
+    """' The biggest comeback, from 38 behind, was with 4 players.', where there is more than one table."""
+    biggest = [(one["leads"]["comebacks"][0]["behind"], one) for one in found if one["leads"]["comebacks"]]
+    if len(found) == 1 or not biggest:
+        return ""
+    behind, cell = max(biggest, key=lambda one: float(one[0]))
+    return f" The biggest comeback, from {words.quantity(behind)} behind, was with {words.setting(cell)}."
 
 
 def _first(found: Sequence[Record]) -> str:
@@ -49,10 +59,11 @@ def sentence(cell: Record, results: Record) -> str:
     """What is known of one table in words."""
     led, rounds = cell["leads"], f"{words.table_word(results, 'round')}s"
     moved, behind = led["changes"], led["behind"]
+    who, sides = "team" if "teams" in cell else "player", len(words.sides(cell))
     last = (
-        f"Of the games in which somebody is behind all others after half of the {rounds}, that player wins "
+        f"Of the games in which somebody is behind all others after half of the {rounds}, that {who} wins "
         f"{_rate(led['last'])}. "
-        if led["last"]
+        if led["last"] and sides > 2  # of two, it is the rest of what the leader wins
         else ""
     )
     tenth, unmoved, ahead = (
@@ -132,10 +143,10 @@ def _comebacks(results: Record, one: cells.Placed) -> list[Command | Table]:
     found, unit = one.cell["leads"]["comebacks"], words.table_word(results, "round")
     if not found:
         return []
-    command = Command(
-        f"The biggest comeback can be read move by move; {folder.explained(results)}.",
-        f"balance replay {folder.name(results)} --game {found[0]['game']} --cell {one.cell['name']}",
-    )
+    line = f"balance replay {folder.name(results)} --game {found[0]['game']} --cell {one.cell['name']}"
+    lede = f"The biggest comeback can be read move by move; {folder.explained(results)}."
+    told = logs.anchor(one.cell, found[0]["game"])
+    command = Command(lede, line, told, "Read it below." if told else "")
     heads = ["#Game", "Won by", "#Was behind by", f"#After {unit}"]
     rows = [
         [str(entry["game"]), _won_by(entry), words.quantity(entry["behind"]), str(entry["round"])]

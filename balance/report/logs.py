@@ -14,9 +14,23 @@ Record = Mapping[str, Any]
 def logs(results: Record, cell: Record) -> list[Log]:
     """A log for each game that a cell has one of."""
     return [
-        Log(_title(results, cell, one), words.without_codes(one["text"]), _rest(results, cell, one))
-        for one in cell.get("logs", ())
+        Log(
+            _title(results, cell, one),
+            words.without_codes(one["text"]),
+            _rest(results, cell, one),
+            _at(cell, at),
+        )
+        for at, one in enumerate(cell.get("logs", ()))
     ]
+
+
+def anchor(cell: Record, game: int) -> str:
+    """Where on the page the log of a game stands; '' where it is not told."""
+    return next((_at(cell, at) for at, one in enumerate(cell.get("logs", ())) if one["game"] == game), "")
+
+
+def _at(cell: Record, number: int) -> str:
+    return f"log-{cell['name']}-{number}"
 
 
 def seats(cell: Record) -> str:

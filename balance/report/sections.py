@@ -31,6 +31,7 @@ from balance.report import (
     takings,
     usage,
     variants,
+    voids,
     words,
 )
 from balance.report.blocks import Command, Entry, Part, Section, Table, Text, table
@@ -96,7 +97,8 @@ def changes(results: Record) -> Section:
 
 def checks(results: Record) -> Section:
     """Warnings of the run, and the checks on the components."""
-    blocks: list[Any] = [Text(results["warnings"], "caution")] if results["warnings"] else []
+    warned = [*results["warnings"], *voids.few(results)]
+    blocks: list[Any] = [Text(warned, "caution")] if warned else []
     rows = [row for metric in measures.checks(results) for row in _checked(results, metric)]
     if rows:
         heads = ["Check", "Rules", "#Largest seen", "#Mean or share", "Seen largest in"]

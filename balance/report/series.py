@@ -32,7 +32,10 @@ def in_short(one: Record, results: Record, most: int) -> tuple[Table, int]:
     """
     tables = [(each, answers.from_the_nearest(each)) for each in one["tables"]]
     every = sorted((rank, at) for at, (_, others) in enumerate(tables) for rank in range(len(others)))
-    shown = sorted((at, rank) for rank, at in every[:most])
+    whole = (
+        most - most % len(tables) if most > len(tables) else most
+    )  # so that all tables have as many, if they can
+    shown = sorted((at, rank) for rank, at in every[:whole])
     rows = [
         [answers.place(one, tables[at][0]), *answers.brief(tables[at][1][rank], tables[at][0], results)]
         for at, rank in shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import figures, words
+from balance.report import differences, figures, words
 from balance.report.blocks import Chart, Charts, Entry, Part, Section, Table, Text, table
 from balance.report.rules import written
 
@@ -122,20 +122,15 @@ def told(found: Record, most: int = MOST_TOLD) -> list[str]:
 def _step(found: Record, at: int, table: Record, metric: Record) -> str:
     share, moved = words.is_share(found, metric["metric"]), metric["moved"][at]
     before = next(value for value in reversed(metric["values"][:at]) if value is not None)
-    digits, near, size, far = words.sizes(moved, share)
-    ends = (words.plain(one["value"], share, digits) for one in (before, metric["values"][at]))
+    between = before["value"], metric["values"][at]["value"]
+    digits, near, size, far = words.sizes(moved, share, between)
+    ends = (words.measured(metric["metric"], words.plain(one, share, digits)) for one in between)
     way, unit = "rises" if moved["value"] > 0 else "falls", words.PP if share else ""
+    what, run = words.capital(differences.subject(found, metric)), words.name(found["runs"][at]["name"])
     return (
-        f"{words.capital(_what(found, metric))} {way} with {words.setting(table)} from {' to '.join(ends)} in "
-        f"{words.name(found['runs'][at]['name'])}, by {size}{unit} (interval {near} to {far}{unit})."
+        f"{what} {way} with {words.setting(table)} from {' to '.join(ends)} in {run}, by {size}{unit} (interval "
+        f"{near} to {far}{unit})."
     )
-
-
-def _what(found: Record, metric: Record) -> str:
-    title = words.name(words.title(found, metric["metric"]))
-    if "seats" in metric:
-        return f"{title} of {words.side(metric)}"
-    return title if metric["seat"] is None else f"{words.seat(metric['seat'])}'s {title}"
 
 
 # ---------------------------------------------------------------------- number by number
@@ -181,11 +176,15 @@ def _numbers(found: Record, one: Record, only: str = "") -> Table:
 
 
 def _row(found: Record, entry: Record) -> Sequence[str | Entry]:
-    share = words.is_share(found, entry["metric"])
-    values = [words.NOTHING if value is None else words.value(value, share) for value in entry["values"]]
+    share, what = words.is_share(found, entry["metric"]), differences.what(found, entry)
+    shown = [words.NOTHING if value is None else words.value(value, share) for value in entry["values"]]
+    known = [at for at, value in enumerate(entry["values"]) if value is not None]
     moved = next((one for one in reversed(entry["moved"]) if one is not None), None)
-    what = words.capital(_what(found, entry).replace('"', ""))
-    if moved is None:
-        return [what, *values, words.NOTHING, words.NOTHING]
-    step = Entry(words.difference(moved, share), marked=words.excludes_zero(moved))
-    return [what, *values, step, words.difference_interval(moved, share)]
+    if moved is None or len(known) < 2:
+        return [what, *shown, words.NOTHING, words.NOTHING]
+    last = known[-2:]
+    ends, step = words.moved(moved, share, [entry["values"][at]["value"] for at in last])
+    for at, end in zip(last, ends, strict=True):
+        shown[at] = words.measured(entry["metric"], end)
+    told = Entry(step, marked=words.excludes_zero(moved))
+    return [what, *shown, told, words.difference_interval(moved, share)]

@@ -1,14 +1,18 @@
-"""What a sequential test came to, in words: which claim was accepted, after how many games, and what the number is."""
+"""What a sequential test came to, in words: which claim it chose, after how many games, and what the number is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from balance.report import words
+from balance.report import differences, words
 from balance.report.blocks import Section, Text
 
 Record = Mapping[str, Any]
+OTHERS = (
+    "Play ended as soon as the test had chosen. The intervals of the test allow for that; all others would hold for a "
+    "number of games that was fixed."
+)
 
 
 def sentences(results: Record) -> list[str]:
@@ -16,64 +20,86 @@ def sentences(results: Record) -> list[str]:
     found = results.get("sprt")
     if not found:
         return []
-    named = {cell["name"]: cell for cell in results["cells"]}
-    told = [_tested(found, one, named[one["cell"]], results) for one in found["cells"]]
+    told = [f"{where}: {choice}. {_number(found, one)}" for where, choice, one in _choices(results)]
     chance = words.quantity(round(100 * found["error"], 6))
     return [
         *told,
-        f"Where one of the two claims is true, the other is accepted with a chance of {chance} % at most. "
-        "Where the truth lies between them, either may be.",
+        f"Where one of the two is true, the other is chosen with a chance of {chance} % at most. Where the truth lies "
+        f"between them, either may be. {OTHERS}",
     ]
 
 
-def _tested(found: Record, one: Record, cell: Record, results: Record) -> str:
-    where = f"With {words.setting(cell)}, {words.isolated(cell['variant'])}"
-    games = f"after {words.plural(cell['games'], 'game')}"
-    low, high = (_claim(found, mean) for mean in found["means"])
-    if one["accepted"] is None:
-        told = (
-            f"it is undecided {games} whether {_who(found, results)} {high} or only {low} (log-likelihood ratio "
-            f"{words.fixed(one['llr'], 2)}, to be decided at {words.fixed(one['lower'], 2)} and "
-            f"{words.fixed(one['upper'], 2)})"
-        )
-    else:
-        told = f"{_who(found, results)} {high if one['accepted'] else low}: accepted {games}"
-    return f"{where}: {told}. {_number(found, one)}"
+def in_short(results: Record) -> str:
+    """What the test chose in each cell, as the answer to the question of the run; '' for other runs."""
+    found = results.get("sprt")
+    if not found:
+        return ""
+    chance = words.quantity(round(100 * found["error"], 6))
+    told = []
+    for where, choice, one in _choices(results):
+        sure = f" (wrong in at most {chance} %)" if one["accepted"] is not None else ""
+        whose, number, between = _shown(found, one["adjusted"])
+        told.append(f"{where}: {choice}{sure}; {whose}: {number} ({between}).")
+    return " ".join(told)
 
 
-def _who(found: Record, results: Record) -> str:
+def is_told(results: Record) -> bool:
+    """Whether the test chose in every cell."""
+    return all(one["accepted"] is not None for one in results["sprt"]["cells"])
+
+
+def _choices(results: Record) -> Iterator[tuple[str, str, Record]]:
+    """For each cell where it is, which of the two claims the test chose, and the test."""
+    found = results["sprt"]
+    named = {cell["name"]: cell for cell in results["cells"]}
+    claims = [words.name(_claim(found, mean)) for mean in found["means"]]
+    for one in found["cells"]:
+        cell = named[one["cell"]]
+        where = f"With {words.setting(cell)}, {words.isolated(cell['variant'])}"
+        games = f"after {words.plural(cell['games'], 'game')}"
+        told = f"the test chose the {('first', 'second')[one['accepted'] or 0]} {games}"
+        if one["accepted"] is None:
+            told = (
+                f"the test has not chosen {games} (log-likelihood ratio {words.fixed(one['llr'], 2)}, to be decided at "
+                f"{words.fixed(one['lower'], 2)} and {words.fixed(one['upper'], 2)})"
+            )
+        yield where, f"of {' and '.join(claims)} in {_what(found, results)} {told}", one
+
+
+def _what(found: Record, results: Record) -> str:
+    """What the claims are about: 'seat 2's share of wins', 'the share of wins of "greedy"'."""
     if found["policy"] is not None:
-        return f"{words.name(found['policy'])}"
-    title = words.name(words.title(results, found["metric"]))
-    return title if found["seat"] is None else f"{words.seat(found['seat'])}'s {title}"
+        return f"the share of wins of {words.name(found['policy'])}"
+    return differences.subject(results, found)
 
 
 def _claim(found: Record, mean: float) -> str:
-    """'wins at least 2 pp more than an even share', 'changes by at most 1 pp'."""
-    first = mean == found["means"][0]
-    limit = "at most" if first else "at least"
-    size = f"{round(100 * mean, 6):g}{words.PP}"
+    """'no change', '2 pp more than an even share', '3 pp less'."""
+    share = found["policy"] is not None
+    if not mean:
+        return "an even share" if share else "no change"
+    size, way = f"{round(100 * abs(mean), 6):g}{words.PP}", "more" if mean > 0 else "less"
+    return f"{size} {way}{' than an even share' * share}"
+
+
+def _shown(found: Record, estimate: Record) -> tuple[str, str, str]:
+    """Whose number it is, the number and its interval."""
     if found["policy"] is not None:
-        return f"wins {limit} {size} more than an even share"
-    return f"changes by {limit} {size}"
+        return "its share of the wins", words.value(estimate, True), words.interval(estimate, True)
+    return "the change", words.difference(estimate, True), words.difference_interval(estimate, True)
 
 
 def _number(found: Record, one: Record) -> str:
-    share = found["policy"] is not None
-    shown, interval = (
-        (words.value, words.interval) if share else (words.difference, words.difference_interval)
-    )
-    whose = "Its share of the wins" if share else "The change"
-    even = f"; even would be {words.percent(one['even'])}" if share else ""
-    corrected = one["corrected"]
-    told = (
-        f", corrected for a test that ended play: {shown(corrected, True)} ({interval(corrected, True)}); not corrected"
-        if corrected
-        else ""
-    )
+    even = f"; even would be {words.percent(one['even'])}" if found["policy"] is not None else ""
+    whose, number, fixed = _shown(found, one["plain"])
+    _, _, looked = _shown(found, one["adjusted"])
+    told = ""
+    if one["corrected"]:
+        _, corrected, between = _shown(found, one["corrected"])
+        told = f", corrected for a test that ended play: {corrected} ({between}); not corrected"
     return (
-        f"{whose}{told}: {shown(one['plain'], True)} ({interval(one['plain'], True)} as if the games had been fixed, "
-        f"{interval(one['adjusted'], True)} whenever one stops){even}."
+        f"{words.capital(whose)}{told}: {number} ({fixed} as if the games had been fixed, {looked} whenever one "
+        f"stops){even}."
     )
 
 

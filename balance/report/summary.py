@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from balance.errors import listed
-from balance.report import asking, bans, differences, minutes, verdicts, words
+from balance.report import asking, bans, differences, levels, lineups, minutes, sprt, verdicts, words
 
 Record = Mapping[str, Any]
-FOUND, INSIDE, UNTOLD = "found", "inside the band", "could not be told"
+FOUND, INSIDE, OUTSIDE, UNTOLD = "found", "inside the band", "outside the band", "could not be told"
 UNEVEN = "uneven, but perhaps inside the band"
 GATE_OPEN = "inside the band, open by a gate"
+_FEW = 0.01
+"""Of fewer games than this part nothing is said where they were stopped unfinished."""
 _WORST_FIRST = ("outside", "cannot tell", "inside")
 
 
@@ -27,6 +29,11 @@ class Statement:
     question: str
     sure: str
     sentence: str
+
+    @property
+    def tone(self) -> str:
+        """'bad' for what is surely not as it should be; '' for all else."""
+        return "bad" if self.sure == OUTSIDE else ""
 
 
 def statements(results: Record) -> list[Statement]:
@@ -79,7 +86,7 @@ def _fair(cells: Sequence[Record], results: Record) -> Statement:
     beside = f" {words.capital(_rates(alone))}." if alone else ""
     verdict = worst["tests"]["verdict"]
     still_open = _gate_open(verdict, results)
-    sure = {"outside": FOUND, "cannot tell": UNTOLD, "inside": GATE_OPEN if still_open else INSIDE}[verdict]
+    sure = {"outside": OUTSIDE, "cannot tell": UNTOLD, "inside": GATE_OPEN if still_open else INSIDE}[verdict]
     if verdict == "cannot tell" and _is_uneven(worst):
         sure = UNEVEN
     return Statement("Is it fair?", sure, f"{_banded(compared, worst)}{still_open}{beside}")
@@ -113,7 +120,7 @@ def _banded(compared: Sequence[Record], worst: Record) -> str:
     who = "teams" if all("teams" in cell for cell in compared) else "seats"
     bands = {verdicts.band_width(cell["tests"]) for cell in compared}
     band = f"the band of {next(iter(bands))} pp" if len(bands) == 1 else "their bands"
-    where = f"with {words.setting(worst)}" if len(compared) == 1 else f"at {_of(alike, len(compared))}"
+    where = f"with {words.setting(worst)}" if len(compared) == 1 else f"at {_of(alike, compared)}"
     told = {
         "outside": f"{where} the {who} lie outside {band}",
         "cannot tell": f"whether the {who} lie inside {band} is open {where}",
@@ -124,33 +131,24 @@ def _banded(compared: Sequence[Record], worst: Record) -> str:
     return f"{told}; {furthest}{start}{_apart(worst)}."
 
 
-def _of(alike: int, every: int) -> str:
+def _of(alike: int, compared: Sequence[Record]) -> str:
+    """'2 of 3 tables', 'both levels of play', 'all 6 tables and levels': how many of what was played are alike."""
+    sizes, levels = (
+        {one(cell) for cell in compared} for one in (words.table_size, lambda cell: cell.get("level"))
+    )
+    kind = "tables" if len(levels) == 1 else "tables and levels" if len(sizes) > 1 else "levels of play"
+    every = len(compared)
     if alike < every:
-        return f"{alike} of {every} tables"
-    return "both tables" if every == 2 else f"all {every} tables"
+        return f"{alike} of {every} {kind}"
+    return f"both {kind}" if every == 2 else f"all {every} {kind}"
 
 
 def _apart(cell: Record) -> str:
     """Which of the two furthest apart takes more, and by how much: 'seat 2 takes 6.1 pp more ... than seat 1'."""
-    found = max(cell["tests"]["pairs"], key=lambda one: abs(one["difference"]["value"]))
-    estimate = found["difference"]
-    among = [name for name, _ in words.sides(cell)]
-    ahead, behind = (among[at] for at in found.get("teams", found.get("seats")))
-    if estimate["value"] < 0:
-        ahead, behind = behind, ahead
-    takes = "take" if "teams" in found else "takes"
-    return f"{ahead} {takes} {_size(estimate)} more of the wins than {behind}"
-
-
-def _size(estimate: Record) -> str:
-    """'6.1 pp (5.2 to 7.0)'; an end beyond zero keeps its minus sign."""
-    sign = 1 if estimate["value"] >= 0 else -1
-    if None in (estimate["low"], estimate["high"]):
-        return f"{words.fixed(100 * abs(estimate['value']))} pp"
-    low, high = sorted(100 * sign * estimate[end] for end in ("low", "high"))
-    digits = words.decimals((high - low) / 2)
-    ends = f"{words.fixed(low, digits)} to {words.fixed(high, digits)}"
-    return f"{words.fixed(100 * abs(estimate['value']), digits)} pp ({ends})"
+    ahead, behind, estimate = verdicts.leader(cell)
+    size, between = verdicts.apart(estimate)
+    takes = f"{'take' if 'teams' in cell else 'takes'} {size}{f' ({between})' if between else ''}"
+    return f"{ahead} {takes} more of the wins than {behind}"
 
 
 def _reached(alone: Sequence[Record]) -> Statement:
@@ -172,16 +170,28 @@ def _long(cells: Sequence[Record], results: Record) -> Statement:
     unit = words.table_word(results, "turn")
     means = [(cell, cell["measures"]["turns"]["mean"]) for cell in have]
     told = _ends(means, lambda one: _with_interval(one, False, f" {unit}s"), _most_take)
-    return Statement("How long is it?", _sure_of(have, "turns"), f"{told}.{minutes.told(have, results)}")
+    together = "all players together take " if any(cell["players"] > 1 for cell in have) else ""
+    sentence = f"{together}{told}.{minutes.told(have, results)}"
+    return Statement("How long is it?", _sure_of(have, "turns"), sentence)
 
 
 def _most_take(cell: Record) -> str:
-    """What eight in ten games of a table take: ', most games 20 to 30'; ' in every game' where all took as long."""
-    turns = cell["measures"]["turns"]
+    """What eight in ten games of a table take: ', 8 in 10 games 20 to 30'; ' in every game' where all took as long."""
+    turns, unfinished = cell["measures"]["turns"], levels.unfinished(cell)
+    if unfinished == 1:
+        return f", where no game was finished: all were stopped{_after(cell)}"
     if turns["min"] == turns["max"]:
         return " in every game"
     lowest, highest = (words.quantity(turns["quantiles"][end]) for end in ("p10", "p90"))
-    return f", most games {lowest}{f' to {highest}' if highest != lowest else ''}"
+    stopped = f", {words.percent(unfinished)} stopped unfinished" if unfinished >= _FEW else ""
+    return f", 8 in 10 games {lowest}{f' to {highest}' if highest != lowest else ''}{stopped}"
+
+
+def _after(cell: Record) -> str:
+    """' after 60 rounds': when the games of a table were stopped, where that was always the same."""
+    rounds = cell["measures"].get("rounds")
+    is_told = rounds is not None and rounds["min"] == rounds["max"]
+    return f" after {words.plural(int(rounds['max']), 'round')}" if is_told else ""
 
 
 def _close(cells: Sequence[Record], results: Record) -> Statement:
@@ -213,7 +223,11 @@ def _scores(cells: Sequence[Record]) -> Statement:
     if not means:
         return Statement("How close is it?", UNTOLD, "no game was finished.")
     told = _ends(means, lambda one: _with_interval(one, False))
-    return Statement("How close is it?", _sureness([one for _, one in means]), f"the mean score is {told}.")
+    goals = {str(cell["goal"]["sentence"]) for cell, _ in means if "goal" in cell}
+    goal = f" The goal: {goals.pop()}" if len(goals) == 1 else ""
+    return Statement(
+        "How close is it?", _sureness([one for _, one in means]), f"the mean score is {told}.{goal}"
+    )
 
 
 def _range(cells: Sequence[Record], metric: str, share: bool, unit: str = "") -> str:
@@ -275,13 +289,15 @@ def _changed(results: Record) -> Statement:
     question, compared = "What changed?", results["comparisons"]
     banned = " ".join(bans.answers(results))
     if banned:
-        return Statement(
-            question, FOUND if bans.is_told(results) else UNTOLD, f"{banned[0].lower()}{banned[1:]}"
-        )
+        return Statement(question, FOUND if bans.is_told(results) else UNTOLD, _going_on(banned))
+    tested = sprt.in_short(results)
+    if tested:
+        asked = "Who wins?" if results["sprt"]["policy"] else question
+        return Statement(asked, FOUND if sprt.is_told(results) else UNTOLD, _going_on(tested))
     if not compared and len({cell["variant"] for cell in results["cells"]}) > 1:
         return Statement(question, UNTOLD, "no deal counts under both sets of rules.")
     if not compared:
-        return Statement(question, "not asked", "one set of rules was played.")
+        return _players(results) or Statement(question, "not asked", "one set of rules was played.")
     changed = [one for one in compared if one["changed"]]
     if not changed:
         games = words.plural(sum(one["games"] for one in compared), "game")
@@ -294,4 +310,15 @@ def _changed(results: Record) -> Statement:
         return Statement(question, UNTOLD, f"{beside}not one of {every} could be told apart from no change.")
     first = differences.change(results, differences.ordered(_to_the_point(pairs))[:1]).removesuffix(".")
     of = f"; {words.count(len(found))} of {every} are more than luck" if len(pairs) > 1 else ""
-    return Statement(question, FOUND, f"{first[0].lower()}{first[1:]}{of}.")
+    return Statement(question, FOUND, f"{_going_on(first)}{of}.")
+
+
+def _going_on(sentence: str) -> str:
+    """A sentence as it goes on after a colon."""
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _players(results: Record) -> Statement | None:
+    """What the players change, where they and not the rules were compared."""
+    told = lineups.of_levels(results) or lineups.of_types(results)
+    return Statement(told[0], FOUND if told[1] else UNTOLD, told[2]) if told else None

@@ -25,7 +25,7 @@ def section(results: Record) -> Section:
     if missing:
         blocks.append(Part("Points that cannot be played", [Text(missing, "list")], folded=len(missing) > 5))
     return Section(
-        "sweep", sweeps.question(results), sweeps.effect_terms(results) if found["grid"] else "", blocks
+        "sweep", sweeps.title(results), sweeps.effect_terms(results) if found["grid"] else "", blocks
     )
 
 
@@ -91,8 +91,8 @@ def _scaled(estimate: Record, scale: float) -> Record:
 
 
 def _effect(name: str, each: Record, effect: Record, results: Record) -> list[Any]:
-    if not effect["combinations"]:
-        return [Text([sweeps.without_effect(effect)])]
+    if missing := sweeps.without_effect(effect):
+        return [Text([missing])]
     names = [sweeps.value(level["value"]) for level in effect["levels"]]
     metrics = sweeps.effect_metrics(each)
     charts = []

@@ -10,8 +10,13 @@ from balance.report import answers, words
 from balance.report.rules import written
 
 Record = Mapping[str, Any]
+FEWEST_BLOCKS = 64
+"""So many blocks it takes for the interval of a main effect, which is of as many batches."""
+MOST_RULES = 3
+"""So many rules are named in a title."""
 MOST_NAMED = 10
 """So many impossible points are named on the terminal; the page has them all."""
+_TABLE = ("players", "mode", "level")
 _SPREAD = "seat_spread"
 _LOW_IS = {_SPREAD: "the seats are closest together", "tie_rate": "shared wins are rarest"}
 
@@ -53,12 +58,15 @@ def effect_terms(results: Record) -> str:
 
 def without_effect(effect: Record) -> str:
     """Why a rule has no main effect to show; '' where it has."""
-    if effect["combinations"]:
-        return ""
-    return (
-        f"{words.name(effect['rule'])} has no main effect that could be told: with no combination of the other rules "
-        "are all its values possible."
-    )
+    start = f"{words.name(effect['rule'])} has no main effect that could be told: "
+    if not effect["combinations"]:
+        return f"{start}with no combination of the other rules are all its values possible."
+    found = [estimate for level in effect["levels"] for estimate in level["effects"].values()]
+    if all(estimate["low"] is None for estimate in found):
+        return (
+            f"{start}that takes {FEWEST_BLOCKS} or more blocks (games on deals of their own) at each point."
+        )
+    return ""
 
 
 def effect_metrics(table: Record) -> list[str]:
@@ -137,19 +145,21 @@ def _best(found: Record, one: Record, results: Record) -> str:
     title = words.name(words.title(results, metric))
     lowest = found["end"] == "low"
     what = _LOW_IS.get(metric) if lowest else None
-    start = f"With {words.setting(one)} " + (what or f"{title} is {'lowest' if lowest else 'highest'}")
-    first = (
-        f"{start} at {words.name(one['variant'])}: {words.measured(metric, words.value(one['found'], share))}"
-    )
+    best = what or f"{title} is {'lowest' if lowest else 'highest'}"
+    where, at = f"With {words.setting(one)}", words.name(one["variant"])
+    number, rivals = _with_interval(metric, one["found"], share), _rivals(results, one, metric)
+    first = f"{where} {best} at {at}: {number}"
+    if rivals:
+        which = "value" if len(results["sweep"]["factors"]) == 1 else "point"
+        first = f"{where} it cannot be told at which {which} {best}: seen at {at}, {number}, but {rivals}"
     if one["is_baseline"]:
-        return f"{first}; that is the baseline itself."
+        return f"{first}. That is the baseline itself."
     if one["again"] is None:
-        return f"{first}; it was not played again."
+        return f"{first}. It was not played again."
     moved, told = one["difference"], f"{first}. Played again on fresh deals it comes to"
     both = one["again"], one["baseline_again"]
     if not one["better"]:
-        ends = (f"{words.value(end, share)} ({words.interval(end, share)})" for end in both)
-        again, before = (words.measured(metric, end) for end in ends)
+        again, before = (_with_interval(metric, end, share) for end in both)
         return f"{told} {again}, the baseline to {before}: it cannot be called better than the baseline."
     digits, near, size, far = words.sizes(moved, share, (both[0]["value"], both[1]["value"]))
     ends = (f"{words.plain(end['value'], share, digits)} ({words.interval(end, share)})" for end in both)
@@ -158,7 +168,32 @@ def _best(found: Record, one: Record, results: Record) -> str:
     return f"{told} {again}, the baseline to {before}: {better}."
 
 
-def question(results: Record) -> str:
-    """What the sweep asks."""
+def _with_interval(metric: str, estimate: Record, share: bool) -> str:
+    told, between = words.value(estimate, share), words.interval(estimate, share)
+    return words.measured(metric, told if between == words.NOTHING else f"{told} ({between})")
+
+
+def _rivals(results: Record, one: Record, metric: str) -> str:
+    """How many other points may be as good as the best one seen, for all that their intervals say; '' where none."""
+    table = next(each for each in results["sweep"]["tables"] if all(each[key] == one[key] for key in _TABLE))
+    others = [table["baseline"], *(point for point in table["points"] if not point["is_baseline"])]
+    means = [point["means"].get(metric) for point in others if point["variant"] != one["variant"]]
+    alike = sum(_overlap(one["found"], mean) for mean in means if mean is not None)
+    if not alike:
+        return ""
+    whose = f"{words.count(alike)} of {words.plural(len(means), 'other')}"
+    return f"the {'interval' if alike == 1 else 'intervals'} of {whose} {'overlaps' if alike == 1 else 'overlap'} that"
+
+
+def _overlap(one: Record, other: Record) -> bool:
+    """Whether two intervals have numbers in common, or one is not known."""
+    ends = one["low"], one["high"], other["low"], other["high"]
+    return None in ends or (one["low"] <= other["high"] and other["low"] <= one["high"])
+
+
+def title(results: Record) -> str:
+    """What the part of the page is about that has the curves, or the effects of several rules."""
     rules = [words.name(one["rule"]) for one in results["sweep"]["factors"]]
-    return f"What do {listed(rules)} do?" if len(rules) > 1 else f"What does {rules[0]} do?"
+    if len(rules) == 1:
+        return "Curves, and the best value"
+    return f"What do {listed(rules)} do?" if len(rules) <= MOST_RULES else "What does each rule do?"

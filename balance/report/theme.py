@@ -37,6 +37,8 @@ ACCENT = Shade("accent", "#0e5566", "#7cc8d8")
 TINT = Shade("tint", "#d3e4e7", "#24434b")
 CAUTION = Shade("caution", "#fdf1d6", "#3a3015")
 CAUTION_EDGE = Shade("caution-edge", "#8f6200", "#e2b34a")
+BAD = Shade("bad", "#a3231b", "#f0897f")
+GOOD = Shade("good", "#1d6b35", "#7fcb94")
 BAR = Shade("bar", "#7ba7b3", "#4c8594")
 
 MARKS = (
@@ -58,6 +60,8 @@ SHADES = (
     TINT,
     CAUTION,
     CAUTION_EDGE,
+    BAD,
+    GOOD,
     BAR,
     *(mark.shade for mark in MARKS),
 )

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from balance.report import cells, figures, words
-from balance.report.blocks import Chart, Charts, Entry, Section, table
+from balance.report.blocks import Chart, Charts, Entry, Section, Table, table
 from balance.report.cells import Placed
 from balance.report.measures import Row, head, of_kind
 
 Record = Mapping[str, Any]
-COUNTS = ("#Offered", "#a game", "#Taken", "#a game", "#Passed", "#Held by the winner", "#a game")
+BARS = ("Wide bars", "narrower", "thin")
 FORCED = "Always: each time that it was offered, perhaps without another choice."
 SHOWN = 6
 """So many unused items are named in the sentence above; the tables mark them all."""
@@ -21,14 +21,28 @@ def section(results: Record) -> Section:
     """All counters of the game."""
     full = cells.in_full(results)
     parts = cells.by_table(results, lambda one: _of_cell(results, one) if one.index in full else [])
-    told = [sentence(results)] if parts else []
-    lede = " ".join([*told, cells.left_out(results)]).strip()
+    told = [sentence(results), cells.left_out(results)] if parts else []
+    lede = " ".join(filter(None, told))
     return Section("usage", "What is used, and what is not", lede, parts)
+
+
+def faces(results: Record, cell: Record, metric: str) -> tuple[str, ...]:
+    """What the numbers of a counter are called; those of the winner are left out where nobody can be beaten."""
+    first = tuple(results["definitions"].get(metric, {}).get("faces", figures.ALL_FACES[:2]))
+    winner = "by the winner" if is_no_choice(results, metric) else figures.ALL_FACES[-1]
+    return (*first, winner) if cell["players"] > 1 else first
+
+
+def is_no_choice(results: Record, metric: str) -> bool:
+    """Whether the game has names of its own for what it counts: nobody offers that, and nobody takes or passes it."""
+    return "faces" in results["definitions"].get(metric, {})
 
 
 def sentence(results: Record) -> str:
     """Which items the baseline never uses, and which of those that it does use it takes least."""
     found = list(_counted(results))
+    if not found:
+        return ""
     unused = list(dict.fromkeys(name for name, _, item, _ in found if not _is_used(item)))
     used = {name for name, _, item, _ in found if _is_used(item)}
     never = [name for name in unused if name not in used]
@@ -60,9 +74,11 @@ def _is_used(item: Record) -> bool:
 
 
 def _counted(results: Record) -> Iterator[tuple[str, Record, Record, Sequence[Record]]]:
-    """All items of the baseline: name and counter, cell, numbers, those of all items of the counter."""
+    """All items of the baseline that can be chosen: name and counter, cell, numbers, those of all of the counter."""
     for cell in words.baseline_cells(results):
         for metric in of_kind(results, cell, "counter"):
+            if is_no_choice(results, metric):
+                continue
             items = cell["measures"][metric]["items"]
             for item in items:
                 name = f"{words.name(str(item['item']))} ({words.isolated(words.title(results, metric))})"
@@ -80,25 +96,33 @@ def _of_cell(results: Record, one: Placed) -> cells.Blocks:
 
 def _counter(results: Record, one: Placed, metric: str) -> Chart:
     items, title = one.cell["measures"][metric]["items"], words.title(results, metric)
-    each = figures.is_more_than_offered(items)
+    each, is_choice = figures.is_more_than_offered(items), not is_no_choice(results, metric)
+    called = faces(results, one.cell, metric)
     beside = "how often it was taken each time" if each else "how much of what was offered was taken"
-    bars = f"Wide bars: offered; narrower: taken; thin: held by the winner; beside them, {beside}."
-    always = FORCED if any(map(figures.is_always_taken, items)) and not each else ""
-    told = " ".join(filter(None, [head(results, metric).note, bars, always]))
-    heads = ["Item", *COUNTS, "#Taken when offered", "#Interval"]
-    numbers = table(f"{title}: {one.where}", heads, _rows(items))
-    return Chart(f"{metric}-{one.index}", title, told, figures.counter(items), numbers)
+    bars = "; ".join(f"{bar}: {face}" for bar, face in zip(BARS, called, strict=False))
+    forced = is_choice and any(map(figures.is_always_taken, items)) and not each
+    told = [head(results, metric).note, f"{bars}; beside them, {beside if is_choice else 'the rate'}."]
+    drawn = figures.counter(items, called)
+    sentences = " ".join(filter(None, [*told, FORCED if forced else ""]))
+    return Chart(
+        f"{metric}-{one.index}", title, sentences, drawn, _numbers(one, title, items, called, is_choice)
+    )
 
 
-def _rows(items: Sequence[Record]) -> list[Row]:
+def _numbers(
+    one: Placed, title: str, items: Sequence[Record], called: Sequence[str], is_choice: bool
+) -> Table:
     """What happened to each item; a zero is marked where it was offered and yet never taken or never held."""
-    each = figures.is_more_than_offered(items)
-    return [[str(item["item"]), *_faces(item, each), *_rate(item, each)] for item in items]
-
-
-def _rate(item: Record, each: bool) -> list[str]:
-    """How much of what was offered was taken; what always was may have been no choice."""
-    return [figures.ALWAYS, words.NOTHING] if figures.is_always_taken(item) and not each else rate(item, each)
+    each, heads = figures.is_more_than_offered(items), ["Item"]
+    for at, face in enumerate(called):
+        heads += [f"#{words.capital(face)}", "#a game", *(["#Passed"] if is_choice and at == 1 else [])]
+    heads += ["#Taken when offered" if is_choice else "#Rate", "#Interval"]
+    rows: list[Row] = []
+    for item in items:
+        always = is_choice and figures.is_always_taken(item) and not each
+        last = [figures.ALWAYS, words.NOTHING] if always else rate(item, each)
+        rows.append([str(item["item"]), *_faces(item, each, len(called), is_choice), *last])
+    return table(f"{title}: {one.where}", heads, rows)
 
 
 def rate(item: Record, each: bool) -> list[str]:
@@ -109,13 +133,13 @@ def rate(item: Record, each: bool) -> list[str]:
     return [words.value(found, not each) + " each" * each, words.interval(found, not each)]
 
 
-def _faces(item: Record, each: bool) -> Row:
+def _faces(item: Record, each: bool, shown: int, is_choice: bool) -> Row:
     offered, taken = item["offered"]["total"], item["taken"]["total"]
     row: Row = []
-    for face, *_ in figures.FACES:
+    for face, *_ in figures.FACES[:shown]:
         total = item[face]["total"]
-        row.append(Entry(words.count(total), marked=not total and offered > 0))
+        row.append(Entry(words.count(total), marked=is_choice and not total and offered > 0))
         row.append(words.value(item[face]["mean"], False))
-        if face == "taken":
+        if face == "taken" and is_choice:
             row.append(words.NOTHING if each or taken > offered else words.count(offered - taken))
     return row

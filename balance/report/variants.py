@@ -37,7 +37,7 @@ def parts(results: Record) -> list[Part]:
             [
                 *_left_out(results, group[0]),
                 Charts([*_charts(results, at, group), *_scores(results, at, group)]),
-                Part("All differences", _all(results, group), folded=True),
+                Part(_title(results), _all(results, group), folded=True),
             ],
         )
         for at, group in enumerate(_groups(results))
@@ -199,13 +199,12 @@ IN_SHORT = len(COLUMNS) - 2
 
 def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry]:
     share, estimate = words.is_share(results, entry["metric"]), entry["difference"]
-    digits = words.digits(estimate, share, (entry["baseline"], entry["value"]))
+    ends, moved = words.moved(estimate, share, (entry["baseline"], entry["value"]))
     return [
         str(comparison["variant"]),
         differences.what(results, entry),
-        words.measured(entry["metric"], words.plain(entry["baseline"], share, digits)),
-        words.measured(entry["metric"], words.plain(entry["value"], share, digits)),
-        Entry(words.difference(estimate, share), marked=entry["found"]),
+        *(words.measured(entry["metric"], end) for end in ends),
+        Entry(moved, marked=entry["found"]),
         words.difference_interval(estimate, share),
         words.p_value(entry["adjusted"]),
         words.fixed(entry["correlation"], 2),
@@ -214,21 +213,28 @@ def _row(results: Record, comparison: Record, entry: Record) -> list[str | Entry
 
 
 def _all(results: Record, group: Sequence[Record]) -> list[Any]:
-    """Every difference; of very many only those that were found, lest the page grow too large."""
+    """Every difference; of very many only those that were found, lest the page grow too large, and where the others
+    are."""
     pairs = differences.ordered(
         [(comparison, entry) for comparison in group for entry in comparison["metrics"]]
     )
-    shown = [pair for pair in pairs if pair[1]["found"]] if cells.thinned(results) else pairs
+    thinned = cells.thinned(results)
+    shown = [pair for pair in pairs if pair[1]["found"]] if thinned else pairs
     rest = len(pairs) - len(shown)
     told = (
-        f"{words.plural(rest, 'other')} could not be told apart from no change; see tables/comparisons.csv."
+        f"{words.count(len(shown)) if shown else 'None'} of {words.plural(len(pairs), 'difference')} could be told "
+        f"apart from no change. {words.plural(rest, 'other is', 'others are')} in tables/comparisons.csv, beside this "
+        "page."
     )
-    title, marked = (
-        ("Differences found", "") if rest else ("All differences", "marked where a change was found, ")
-    )
+    marked = "" if thinned else "marked where a change was found, "
     found = table(
-        f"{title}: {words.setting(group[0])}; {marked}what got worse first",
+        f"{_title(results)}: {words.setting(group[0])}; {marked}what got worse first",
         COLUMNS,
         [_row(results, *pair) for pair in shown],
     )
-    return [found, *([Text([told], "aside")] if rest else [])]
+    return [*([Text([told], "aside")] if rest else []), *([found] if shown else [])]
+
+
+def _title(results: Record) -> str:
+    """What the table of differences has."""
+    return "Differences found" if cells.thinned(results) else "All differences"

@@ -57,11 +57,7 @@ def judged(cell: Record) -> str:
     if tests.get("verdict") in (None, "no data"):
         return ""
     who = "teams" if "teams" in cell else "seats"
-    band, (both, estimate) = f"the tolerance band of {band_width(tests)} pp", widest(cell)
-    apart = f"{both} are {words.fixed(100 * abs(estimate['value']), _digits(estimate))} pp apart"
-    if None not in (estimate["low"], estimate["high"]):
-        ends = [max(0.0, 100 * end) for end in _sizes(estimate)]
-        apart += f" (interval {' to '.join(words.fixed(end, _digits(estimate)) for end in ends)})"
+    band, apart = f"the tolerance band of {band_width(tests)} pp", _gap(cell)
     if tests["verdict"] == "inside":
         others = f", and no two {who} are further apart" if len(words.sides(cell)) > 2 else ""
         return f"All {who} lie within {band}: {apart}{others}."
@@ -70,17 +66,34 @@ def judged(cell: Record) -> str:
     return f"Whether all {who} lie within {band} cannot be told yet: {apart}."
 
 
-def _digits(estimate: Record) -> int:
-    if None in (estimate["low"], estimate["high"]):
-        return 1
-    return words.decimals(100 * (estimate["high"] - estimate["low"]) / 2)
+def _gap(cell: Record) -> str:
+    """'seat 2 is 1.5 pp ahead of seat 1 (interval 0.9 to 2.1)', by the interval that the first screen has too."""
+    ahead, behind, estimate = leader(cell)
+    size, between = apart(estimate)
+    between = f" (interval {between})" if between else ""
+    if not estimate["value"]:
+        return f"{widest(cell)[0]} are level{between}"
+    if "teams" in cell:
+        return f"the team of {ahead} is {size} ahead of that of {behind}{between}"
+    return f"{ahead} is {size} ahead of {behind}{between}"
 
 
-def _sizes(estimate: Record) -> tuple[float, float]:
-    """The interval of a difference without its sign."""
-    sign = 1 if estimate["value"] >= 0 else -1
-    low, high = sorted(sign * estimate[end] for end in ("low", "high"))
-    return low, high
+def leader(cell: Record) -> tuple[str, str, Record]:
+    """Of the two that are furthest apart who takes more, who takes less, and the first one's wins less the other's."""
+    found = max(cell["tests"]["pairs"], key=lambda one: abs(one["difference"]["value"]))
+    among = [name for name, _ in words.sides(cell)]
+    ahead, behind = (among[at] for at in found.get("teams", found.get("seats")))
+    estimate = found["difference"]
+    if estimate["value"] >= 0:
+        return ahead, behind, estimate
+    low, high = (None if estimate[end] is None else -estimate[end] for end in ("high", "low"))
+    return behind, ahead, {**estimate, "value": -estimate["value"], "low": low, "high": high}
+
+
+def apart(estimate: Record) -> tuple[str, str]:
+    """'6.1 pp' and its interval, '5.2 to 7.0'; an end beyond zero keeps its minus sign."""
+    between = words.difference_interval(estimate, True).replace("+", "").removesuffix(words.PP)
+    return words.difference(estimate, True).lstrip("+"), "" if between == words.NOTHING else between
 
 
 def widest(cell: Record) -> tuple[str, Record]:

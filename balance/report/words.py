@@ -48,9 +48,10 @@ def decimals(half_width: float) -> int:
     return 1 if half_width >= _NARROW or half_width <= 0 else min(6, math.ceil(-math.log10(half_width * 2)))
 
 
-def _telling(digits: int, end: float) -> int:
-    """More decimals where an interval that leaves out zero would otherwise seem to begin at it."""
-    return next((more for more in range(digits, 6) if float(fixed(end, more).replace(",", ""))), digits)
+def _end(number: float, digits: int) -> str:
+    """An end of an interval, with more decimals where it would otherwise seem to be zero."""
+    more = (more for more in range(digits, 6) if float(fixed(number, more).replace(",", "")))
+    return fixed(number, next(more, digits))
 
 
 def _decimals(estimate: Record, scale: float) -> int:
@@ -59,11 +60,9 @@ def _decimals(estimate: Record, scale: float) -> int:
     return decimals(scale * (estimate["high"] - estimate["low"]) / 2)
 
 
-def digits(estimate: Record, share: bool, between: Sequence[float | None] = ()) -> int:
-    """How many decimals its interval supports, or those that the two numbers which it lies between need to agree."""
-    if None in (estimate["value"], estimate["low"], estimate["high"], *between):
-        return 1
-    return sizes(estimate, share, between)[0]
+def digits(estimate: Record, share: bool) -> int:
+    """How many decimals its interval supports."""
+    return _decimals(estimate, 100 if share else 1)
 
 
 def fixed(number: float | None, digits: int = 1) -> str:
@@ -91,8 +90,12 @@ def alike(one: float, other: float, apart: float) -> tuple[str, str, str]:
 
 def signed(number: float | None, digits: int = 1) -> str:
     """'+1.1', '-0.4', '0.0'."""
-    text = fixed(number, digits)
-    return f"+{text}" if number is not None and number > 0 and text.strip("0.,") else text
+    return _with_plus(fixed(number, digits))
+
+
+def _with_plus(text: str) -> str:
+    """A number as it is written, with a plus sign where it is above zero."""
+    return f"+{text}" if text[:1] not in "-" and text.strip("0.,") else text
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -137,8 +140,30 @@ def difference_interval(estimate: Record, share: bool) -> str:
     scale = 100 if share else 1
     if estimate["low"] is None or estimate["high"] is None:
         return NOTHING
-    low, high = (signed(scale * estimate[end], _decimals(estimate, scale)) for end in ("low", "high"))
-    return f"{low} to {high}{PP * share}"
+    digits = _decimals(estimate, scale)
+    low, high = (scale * estimate[end] for end in ("low", "high"))
+    ends = (_end(end, digits) if excludes_zero(estimate) else fixed(end, digits) for end in (low, high))
+    return f"{' to '.join(map(_with_plus, ends))}{PP * share}"
+
+
+def moved(estimate: Record, share: bool, between: Sequence[float | None]) -> tuple[list[str], str]:
+    """The two numbers that a difference lies between, and the difference with its sign, in decimals that agree."""
+    if None in (estimate["value"], *between):
+        return [plain(number, share, 1) for number in between], difference(estimate, share)
+    if None is not estimate["low"] == estimate["high"] and not share:
+        one, other = (number or 0 for number in between)
+        *shown, size = alike(one, other, abs(estimate["value"]))
+    else:
+        digits, size = _agreeing(estimate, share, between)
+        shown = [plain(number, share, digits) for number in between]
+    sign = "-" if estimate["value"] < 0 and size.strip("0.,") else ""
+    return shown, f"{_with_plus(sign + size)}{PP * share}"
+
+
+def _agreeing(estimate: Record, share: bool, between: Sequence[float | None]) -> tuple[int, str]:
+    scale = 100 if share else 1
+    one, other = (scale * (number or 0) for number in between)
+    return agreeing(_decimals(estimate, scale), one, other, scale * abs(estimate["value"]))
 
 
 def sizes(estimate: Record, share: bool, between: Sequence[float | None] = ()) -> tuple[int, str, str, str]:
@@ -148,12 +173,9 @@ def sizes(estimate: Record, share: bool, between: Sequence[float | None] = ()) -
     """
     scale = 100 if share else 1
     near, size, far = sorted(scale * abs(estimate[end]) for end in ("low", "value", "high"))
-    few = _telling(_decimals(estimate, scale), near)
-    more, shown = few, fixed(size, few)
-    if between:
-        one, other = (scale * (number or 0) for number in between)
-        more, shown = agreeing(few, one, other, size)
-    return more, fixed(near, few), shown, fixed(far, few)
+    few = _decimals(estimate, scale)
+    more, shown = _agreeing(estimate, share, between) if between else (few, fixed(size, few))
+    return more, _end(near, few), shown, fixed(far, few)
 
 
 def agreeing(digits: int, one: float, other: float, apart: float) -> tuple[int, str]:
@@ -167,7 +189,7 @@ def agreeing(digits: int, one: float, other: float, apart: float) -> tuple[int, 
         if abs(first - second) == size:
             break
     is_rounded = abs(abs(first - second) - size) <= Decimal(1).scaleb(-more)
-    return (more, f"{abs(first - second):,}") if is_rounded else (digits, fixed(apart, digits))
+    return (more, f"{abs(first - second):,f}") if is_rounded else (digits, fixed(apart, digits))
 
 
 def ceiling(estimate: Record, share: bool) -> str:
@@ -256,8 +278,9 @@ def isolated(text: str) -> str:
 
 
 def name(text: str) -> str:
-    """A name that somebody chose, in quotation marks."""
-    return f'"{isolated(text)}"'
+    """A name that somebody chose, in quotation marks; those within it are single ones."""
+    inside = text.replace('"', "'")
+    return f'"{isolated(inside)}"'
 
 
 def capital(sentence: str) -> str:

@@ -137,9 +137,9 @@ def test_what_is_told_of_a_comparison_holds_where_deals_are_left_out() -> None:
     run = played(variants=FAR)
     (whole,) = run.results["comparisons"]
     assert (whole["games"], whole["compared"], whole["left_out"]) == (1200, 1200, 0)
-    found = results(with_other_void_games(run, 10, 5))
+    found = results(with_other_void_games(run, 20, 10))
     (one,) = found["comparisons"]
-    assert (one["games"], one["compared"], one["left_out"]) == (1200, 1185, 15)
+    assert (one["games"], one["compared"], one["left_out"]) == (1200, 1170, 30)
     for old, new in zip(whole["metrics"], one["metrics"], strict=True):
         of_the_pairs = new["metric"] == "seat_spread"
         assert (old["same_games"], new["same_games"]) == (True, of_the_pairs)
@@ -147,8 +147,10 @@ def test_what_is_told_of_a_comparison_holds_where_deals_are_left_out() -> None:
         assert new["correlation"] is None
     for text in (as_text(found), as_markdown(found)):
         told = " ".join(text.split())
-        assert "1,185 of 1,200 games by each set of rules" in told
-        assert "5 of 1,200 games are void, 10 by the baseline. Only deals that are void under neither" in told
+        assert "1,170 of 1,200 games by each set of rules" in told
+        assert (
+            "10 of 1,200 games are void, 20 by the baseline. Only deals that are void under neither" in told
+        )
         assert "of all games that count by either set of rules, so they need not differ by the change" in told
         assert '"Rolls" rises with 3 players by ' in told, "no means that the change is not the difference of"
     again = " ".join(differences.sentences(run.results))
@@ -157,9 +159,9 @@ def test_what_is_told_of_a_comparison_holds_where_deals_are_left_out() -> None:
 
 
 def test_the_same_number_of_void_games_on_other_deals_is_told() -> None:
-    found = results(with_other_void_games(played(variants=FAR), 10, 10))
+    found = results(with_other_void_games(played(variants=FAR), 20, 20))
     assert (
-        '"far" with 3 players: 10 of 1,200 games are void, 10 by the baseline.'
+        '"far" with 3 players: 20 of 1,200 games are void, 20 by the baseline.'
         in differences.sentences(found)[0]
     )
 

@@ -232,6 +232,11 @@ STATIC = {
         "names", '"best_card_2"', GameMeasure("best_card_2", "B", "x", "A.", "more")
     ),
     "long curve": measure("measures", "have 1 to 4", CurveMeasure("up", "U", "x", "A.", "m", ROUNDS + 1)),
+    "one face": measure(
+        "faces",
+        "must name two faces",
+        CounterMeasure("used", "U", "x", "A.", "m", ("a",), faces=("won",)),  # type: ignore[arg-type]
+    ),
     "no items": measure("items", "must have items", CounterMeasure("used", "U", "x", "A.", "more")),
     "equal items": measure(
         "items", 'has the item "a" twice', CounterMeasure("used", "U", "x", "A.", "m", ("a", "a"))

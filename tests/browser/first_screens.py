@@ -62,6 +62,14 @@ def series() -> dict[str, Any]:
     return sample.with_series(results, "species_removed", (0, 1, 2, 3, 4), 2)
 
 
+def series_of_a_mode() -> dict[str, Any]:
+    """The same in a mode with a long name, of a deck that is marked as invented."""
+    results = with_a_note(series())
+    for one in (*results["cells"], *results["comparisons"], *results["series"][0]["tables"]):
+        one["mode"] = "competitive"
+    return results
+
+
 def crowded() -> dict[str, Any]:
     """A series beside gates, levels that disagree, a word on the deck, and values that are lists."""
     results = with_gates(levels() | {"series": []}, 7)
@@ -80,6 +88,7 @@ SHAPES: dict[str, dict[str, Any]] = {
     "one player": copy.deepcopy(found((1,), ("alone",))),
     "sweep": with_sweep(),
     "series": series(),
+    "series of a mode": series_of_a_mode(),
     "crowded series": crowded(),
     "hostile": with_gates(sample.hostile(), 5, sample.HOSTILE[0]),
 }

@@ -42,10 +42,13 @@ def test_four_answers_gates_and_players_fit(open_page: OpenPage, shape: str) -> 
     assert seen.page.evaluate(after) == "page"
 
 
-def test_what_a_rule_changes_is_told_there_for_every_number_of_players(open_page: OpenPage) -> None:
-    seen = open_page(SHAPES["series"])
+@pytest.mark.parametrize(("shape", "mode"), [("series", ""), ("series of a mode", " (competitive)")])
+def test_what_both_nearest_values_change_is_told_there_for_every_number_of_players(
+    open_page: OpenPage, shape: str, mode: str
+) -> None:
+    seen = open_page(SHAPES[shape])
     heads = seen.page.locator("#summary .asked tbody th").all_inner_texts()
-    assert heads == [f"{players} players" for players in (2, 3, 4, 5) for _ in range(2)]
+    assert heads == [f"{players} players{mode}" for players in (2, 3, 4, 5) for _ in range(2)]
 
 
 def test_what_does_not_fit_is_seen_not_to(open_page: OpenPage) -> None:

@@ -185,7 +185,7 @@ def test_a_default_repeated_is_zero_throughout(balance: Command, here: Path) -> 
         "every difference is exactly 0."
     ) in " ".join(ended.out.split())
     rows = re.findall(r"^  \S.*  (\S+)  +0\.0 to 0\.0  1\.00 +-$", ended.out, re.MULTILINE)
-    assert rows == ["0.0"] * 10
+    assert [float(row) for row in rows] == [0.0] * 10
     (one,) = results(here / "r")["comparisons"]
     ends = {entry["difference"][end] for entry in one["metrics"] for end in ("value", "low", "high")}
     assert ends == {0}

@@ -248,7 +248,7 @@ def test_numbers_in_the_text_are_whole(balance: Command, here: Path) -> None:
     results = json.loads((here / "r" / "results.json").read_text())
     cell = results["cells"][0]
     for seat in cell["seats"]:
-        line = next(line for line in text.splitlines() if line.startswith(f"  seat {seat['seat'] + 1} "))
+        line = next(line for line in text.splitlines() if line.startswith(f"  seat {seat['seat'] + 1}  "))
         share, score = seat["win_share"], seat["score"]["mean"]
         assert f"{100 * share['value']:.0f} %" in line, "of so few games a decimal would say nothing"
         assert f"{100 * share['low']:.0f} to {100 * share['high']:.0f} %" in line

@@ -87,8 +87,25 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         ),
         (
             results(entry("win_share", 1, -0.033, -0.06, -0.006, found=False)),
-            'Whether seat 2 wins less (-6.0 to -0.6 pp, were it the only question) without "owl" cannot be told '
-            "yet, with 4 players.",
+            'Without "owl" seat 2 probably wins 0.6 to 6.0 pp less, with 4 players, but with 1 difference looked at '
+            "that may still be luck.",
+        ),
+        (
+            results(
+                entry("win_share", 1, -0.0185, -0.032, -0.0051, found=False),
+                entry("score", 1, 0.1, -0.2, 0.4),
+            ),
+            'Without "owl" seat 2 probably wins 0.5 to 3.2 pp less, with 4 players, but with 2 differences looked at '
+            "that may still be luck; whether it scores more (-0.2 to +0.4) cannot be told yet.",
+        ),
+        (
+            results(SCORE, entry("win_share", 1, -0.0185, -0.032, -0.0051, found=False)),
+            'Without "owl" seat 2 scores 2.3 less (2.1 to 2.5), with 4 players; it probably wins 0.5 to 3.2 pp less, '
+            "but with 2 differences looked at that may still be luck.",
+        ),
+        (
+            results({**entry("win_share", 1, -0.2449, -0.3, -0.19), "baseline": 0.2551, "value": 0.0102}),
+            'Without "owl" seat 2 wins 24.5 pp less (19 to 30), with 4 players.',
         ),
         (
             results(entry("win_share", 1, 0.002, -0.004, 0.008), entry("score", 1, 0, 0, 0)),
@@ -115,6 +132,9 @@ WINS, SCORE = entry("win_share", 1, -0.0412, -0.05, -0.0324), entry("score", 1, 
         "too few",
         "open",
         "not with all that was looked at",
+        "likely, and open",
+        "found, and likely",
+        "as elsewhere",
         "small",
         "three games",
         "never wanted",
@@ -157,7 +177,7 @@ def test_the_first_screen_answers_with_the_ban() -> None:
     luck = entry("win_share", 1, -0.033, -0.06, -0.006, found=False)
     for moved, sure, start in (
         (WINS, "found", 'without "owl" seat 2 wins '),
-        (luck, "could not be told", "whether seat 2 wins less "),
+        (luck, "could not be told", 'without "owl" seat 2 probably wins 0.6 to 6.0 pp less'),
         (entry("win_share", 1, 0.01, -0.1, 0.1), "could not be told", "whether seat 2 wins more "),
     ):
         answer = summary._changed(results(moved))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from balance.report import differences, summary, verdicts
+from balance.report import differences, sections, summary, verdicts, voids
 from tests.report.sample import Shape, build, estimate, judged
 
 ONE = Shape(variants=("baseline", "other"))
@@ -118,6 +118,17 @@ def test_no_game_that_came_out_otherwise_is_said_with_the_reason() -> None:
     ]
 
 
+def test_many_changes_that_change_no_game_are_one_sentence() -> None:
+    results = build(Shape(players=(4,), variants=("baseline", *"abcd")))
+    for one in results["comparisons"]:
+        one |= {"changed": False, "same_rules": "rulebook" if one["variant"] in "cd" else None}
+    assert differences.sentences(results) == [
+        'These 2 changes changed no game of 100,000 with 4 players: "a" and "b".',
+        "These 2 changes changed no game of 100,000 with 4 players, as the rulebook says the same already: "
+        '"c" and "d".',
+    ]
+
+
 def test_a_difference_without_variation_is_said_to_be_there_every_time() -> None:
     results = build(ONE)
     added(results, "rounds", 3.0, 4.0, difference=estimate(1, 0), effect=None)
@@ -199,7 +210,26 @@ def test_games_that_are_called_off_are_said_first_and_are_for_the_worse() -> Non
     before["void"], after["void"] = after["void"], 3
     assert differences.sentences(results)[0].startswith('"strict" with 4 players: 3 of')
     before["void"] = 3
+    assert voids.few(results) == []
     assert "void" not in " ".join(differences.sentences(results))
+
+
+def test_a_few_void_games_are_one_sentence_among_the_warnings() -> None:
+    results = copy.deepcopy(build(Shape(players=(3, 4), variants=("baseline", *"abcde"))))
+    for at, cell in enumerate(results["cells"]):
+        cell["void"] = at % 6
+    few = (
+        'A few games are void, at most 0.01 %, in the comparison with "a", "b", "c" and 2 more: only deals that are '
+        "void under neither set of rules are compared."
+    )
+    assert voids.few(results) == [few]
+    assert "void" not in " ".join(differences.sentences(results))
+    assert few in sections.checks(results).blocks[0].sentences
+    results["cells"][1]["void"] = results["cells"][1]["games"] // 100
+    assert differences.sentences(results)[0].startswith(
+        'Worse: "a" with 3 players: 1,000 of 100,000 games are void'
+    )
+    assert len(voids.few(results)) == 1, "at the other table they are as few as before"
 
 
 def test_what_is_told_of_a_change_agrees_with_the_numbers_before_and_after() -> None:
@@ -233,7 +263,7 @@ def test_beside_a_claim_that_was_accepted_it_is_not_said_that_nothing_was_found(
         metric |= {"difference": estimate(0, 0.01), "found": False, "worse": False}
     for accepted, start in (
         (None, "None of the 11 "),
-        (1, "Beside the claim that the sequential test accepted, none "),
+        (1, "Beside the claim that the sequential test chose, none "),
     ):
         results["sprt"] = {"policy": None, "cells": [{"accepted": accepted}]}
         assert differences.sentences(results)[0].startswith(start)

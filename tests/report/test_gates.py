@@ -43,7 +43,13 @@ def verdict(*found: dict[str, Any], **facts: Any) -> dict[str, Any]:
         for each in found
         for one in each["cells"]
     }
-    plain = {"title": "A race", "game_title": "Race", "confidence": 0.95, "gates": list(found)}
+    plain = {
+        "title": "A race",
+        "game_title": "Race",
+        "confidence": 0.95,
+        "definitions": {},
+        "gates": list(found),
+    }
     return {**plain, "cells": [one | {"games": 40_000} for one in cells.values()], **facts}
 
 
@@ -78,7 +84,7 @@ EVERY = verdict(
         (
             {"against": "baseline", "limits": {"low": -0.005, "high": 0.005}},
             "tie_rate against the baseline",
-            "from -0.5 to 0.5 pp",
+            "from -0.5 to +0.5 pp",
         ),
         ({"metric": "turns", "share": False, "limits": {"low": 4, "high": 4}}, "turns", "exactly 4"),
         ({"limits": {"low": None, "high": 0}}, "tie_rate", "at most 0 %"),
@@ -401,7 +407,7 @@ def test_only_several_gates_have_wider_intervals() -> None:
 def test_on_the_page_a_gate_is_named_in_words_and_explained() -> None:
     named = {
         "turns": {"title": "Turns", "help": "Turns of all (Z-47)."},
-        "seat_spread": {"help": "How far apart."},
+        "seat_spread": {"title": "Seat spread", "help": "How far apart."},
     }
     found = verdict(
         gate(cell(), metric="turns.p90", share=False),
@@ -410,14 +416,33 @@ def test_on_the_page_a_gate_is_named_in_words_and_explained() -> None:
     )
     assert [gates.in_words(row, found) for row in gates.rows(found)] == [
         "Turns (p90)",
-        *["difference in wins"] * 2,
+        *["Seat spread"] * 2,
     ]
     (shown,) = gates.section(found).blocks
-    assert [(row[1].text, row[1].note) for row in shown.rows] == [
-        ("turns.p90", "Turns of all."),
-        ("seat_spread", "How far apart."),
-        ("seat_spread", ""),
+    assert [(row[1].text, row[1].note, row[2].text, row[2].code) for row in shown.rows] == [
+        ("Turns (p90)", "Turns of all.", "turns.p90", True),
+        ("Seat spread", "How far apart.", "seat_spread", True),
+        ("Seat spread", "", "seat_spread", True),
     ]
+
+
+def test_a_long_title_is_cut_on_the_first_screen_alone() -> None:
+    named = {"tie_rate": {"title": "Games that nobody wins because nobody can"}}
+    found = verdict(gate(cell(), against="baseline"), definitions=named)
+    (row,) = gates.rows(found)
+    assert gates.in_words(row, found) == "Games that nobody wins\N{HORIZONTAL ELLIPSIS} against the baseline"
+    (shown,) = gates.section(found).blocks
+    assert shown.rows[0][1].text == "Games that nobody wins because nobody can against the baseline"
+
+
+def test_a_difference_from_the_baseline_says_its_direction() -> None:
+    limits = {"low": -2.0, "high": 2.0}
+    longer = {"value": 16.6, "low": 16.1, "high": 17.2, "n": 40_000, "method": "made up"}
+    shown = {"metric": "turns", "share": False, "limits": limits}
+    (row,) = gates.rows(verdict(gate(cell(estimate=longer), against="baseline", **shown)))
+    assert (row.limits, row.in_short) == ("from -2 to +2", "+16.6 (98 % interval +16.1 to +17.2)")
+    (row,) = gates.rows(verdict(gate(cell(estimate=longer), **shown)))
+    assert (row.limits, row.in_short) == ("from -2 to 2", "16.6 (98 % interval 16.1 to 17.2)")
 
 
 def test_the_page_has_the_gates_worst_first() -> None:

@@ -24,7 +24,7 @@ def test_one_sentence_says_how_often_the_leader_half_way_wins() -> None:
     assert section.lede == (
         "In the first 2,000 games of each table: where somebody leads alone after half of the seasons, the leader wins "
         "70.0 % (68.0 to 72.0 %) with 2 players; "
-        "45.0 % (43.0 to 47.0 %) with 4 players."
+        "45.0 % (43.0 to 47.0 %) with 4 players. The biggest comeback, from 5 behind, was with 2 players."
     )
     baseline(results)["leads"]["games"] = 500
     assert leads.section(results).lede.startswith("In the first games of each table: where somebody leads")
@@ -157,3 +157,29 @@ def test_hostile_logs_are_shown_literally() -> None:
     inside = re.findall(r'<details class="log">(.*?)</details>', page, re.DOTALL)
     assert inside
     assert not any("<script" in one or "<b>" in one or "<img" in one for one in inside)
+
+
+# ---------------------------------------------------------------------- of whom, and where
+
+
+def test_the_last_of_two_is_not_told_twice_and_a_team_is_no_player() -> None:
+    two = build(Shape(players=(2,)))
+    assert leads.sentence(baseline(two), two).startswith("The lead passes")
+    results = build(Shape(players=(6,)))
+    cell = baseline(results)
+    assert ", that player wins 10.0 %" in leads.sentence(cell, results)
+    cell["teams"] = [{"seats": [at, at + 3]} for at in range(3)]
+    assert ", that team wins 10.0 %" in leads.sentence(cell, results)
+    cell["teams"] = cell["teams"][:2]
+    assert leads.sentence(cell, results).startswith("The lead passes")
+
+
+def test_the_biggest_comeback_is_read_where_its_game_is_told() -> None:
+    results = build()
+    assert "Read it below" not in report.render(results)
+    baseline(results)["logs"] = [game_log("turns", "c", 7)]
+    assert "Read it below" not in report.render(results), "another game"
+    baseline(results)["logs"].append(game_log("comeback", "a", 128))
+    page = report.render(results)
+    assert '<a href="#log-cell-0-p4-1">Read it below.</a>' in page
+    assert page.count('<pre id="log-cell-0-p4-1"') == 1

@@ -59,20 +59,37 @@ def test_another_seat_ahead_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(("part", "is_told"), [(0.49, False), (0.5, True), (1.0, True)])
+def test_a_flip_that_rests_on_unfinished_games_says_so(part: float, is_told: bool) -> None:
+    results = found()
+    before = levels.flips(results)
+    results["cells"][0]["capped"] = int(part * results["cells"][0]["games"])
+    told = f' It rests on unfinished games: {100 * part:.0f} % at level "novice" were stopped at the cap.'
+    assert levels.flips(results) == [f"{one}{told * is_told}" for one in before]
+
+
 def test_a_gate_that_flips_is_told() -> None:
     results = found(("inside",) * 3)
     cells = [
-        {"variant": "baseline", "players": 4, "mode": None, "level": level, "verdict": verdict}
+        {"variant": "baseline", "players": 4, "mode": None, "level": level, "verdict": verdict, "cell": level}
         for level, verdict in zip(LEVELS, ("pass", "inconclusive", "fail"), strict=True)
     ]
     gates = [{"gate": 0, "metric": "turns", "seat": None, "policy": None, "against": None, "cells": cells}]
-    assert list(levels.of_gates(gates)) == [
+    for one, level in zip(results["cells"], LEVELS, strict=True):
+        one["name"] = level
+    results["gates"] = gates
+    assert list(levels.of_gates(results)) == [
         'Gate 1 (turns), baseline with 4 players, depends on who plays: pass between "novice" players but fail between '
         '"expert" players.'
     ]
-    assert next(iter(levels.of_gates(gates))) in levels.flips(results | {"gates": gates})
+    assert next(iter(levels.of_gates(results))) in levels.flips(results)
+    results["cells"][2]["capped"] = results["cells"][2]["games"]
+    (warned,) = levels.of_gates(results)
+    assert warned.endswith(
+        'players. It rests on unfinished games: 100 % at level "expert" were stopped at the cap.'
+    )
     cells[0]["verdict"] = "inconclusive"
-    assert list(levels.of_gates(gates)) == []
+    assert list(levels.of_gates(results)) == []
 
 
 def test_a_run_without_levels_has_no_flips() -> None:

@@ -123,8 +123,7 @@ def test_teams_stand_in_the_place_of_their_seats(pairs: dict[str, Any]) -> None:
     assert "an even share, 50.0 %" in wins.sentence
     assert [line["name"] for line in scores.figure["data"]] == ["Seats 1 and 3", "Seats 2 and 4"]
     assert verdicts.of_cell(cell, pairs).startswith(
-        "With 4 players (pairs), all teams lie within the tolerance band of 3 pp: seats 1 and 3 and seats 2 and 4 "
-        "are "
+        "With 4 players (pairs), all teams lie within the tolerance band of 3 pp: the team of seats 1 and 3 is "
     )
     (verdict,) = [one for one in sections(pairs) if one.anchor == "verdict"]
     card = verdict.blocks[0].cards[0]
@@ -185,7 +184,7 @@ def test_teams_stand_side_by_side_as_teams(pairs: dict[str, Any]) -> None:
     assert [one["seats"] for one in shares] == [[0, 2], [1, 3]]
     assert [one["values"][0] for one in shares] == [team["win_share"] for team in pairs["cells"][0]["teams"]]
     text = page.render_together(held)
-    assert "of seats 1 and 3" in text
+    assert "Share of wins, seats 1 and 3" in text
     assert "Seat 1's share of wins" not in text.replace("&#39;", "'")
 
 
@@ -193,7 +192,11 @@ def test_a_precision_of_teams_is_told_of_teams() -> None:
     both = {"plain": estimate(0.5, 0.01), "adjusted": estimate(0.5, 0.02)}
     cell = {**build()["cells"][0], "name": "a"}
     shares = [{"seat": seat, "seats": [seat, seat + 2], **both} for seat in (0, 1)]
-    results = {"cells": [cell], "precision": {"half_width": 0.02, "cells": [{"cell": "a", "shares": shares}]}}
+    results = {
+        "status": "complete",
+        "cells": [cell],
+        "precision": {"half_width": 0.02, "cells": [{"cell": "a", "shares": shares}]},
+    }
     assert "the share of wins of every team was known" in precision.sentence(results)
     ((_, rows),) = precision.cells(results)
     assert [row[0] for row in rows] == ["seats 1 and 3", "seats 2 and 4"]

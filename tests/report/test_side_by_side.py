@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -85,6 +86,31 @@ def test_what_moved_is_told_and_what_could_not_be_told_is_counted() -> None:
     )
     nothing = told(quiet(run(1), run(2), run0=(28.0, 0.3), run1=(28.1, 0.3)))
     assert nothing == ["9 of 9 steps from run to run could not be told apart from no change."]
+
+
+@pytest.mark.parametrize("moved", [0.04, 0.06, 0.16, 0.26])
+def test_what_a_step_comes_to_is_the_difference_of_its_two_numbers_as_shown(moved: float) -> None:
+    found = quiet(run(1), run(2), run0=(12.77, 0.004), run1=(12.77 + moved, 0.4))
+    rows = parse(page.render_together(found)).tables[
+        "All numbers in each run, 4 players; marked where the last step is more than luck"
+    ]
+    (turns,) = (row for row in rows if row[0] == "Turns")
+    before, after, step = (Decimal(cell) for cell in turns[1:4])
+    assert after - before == step
+
+
+def test_a_sentence_of_a_step_says_numbers_that_subtract() -> None:
+    found = quiet(run(1), run(2), run0=(12.77, 0.06), run1=(13.03, 0.06))
+    assert told(found)[0].startswith('"Turns" rises with 4 players from 12.77 to 13.03 in "run 1", by 0.26 (')
+
+
+def test_a_title_is_no_name_within_a_row() -> None:
+    found = quiet(run(1), run(2), run0=(12.77, 0.03), run1=(13.03, 0.03))
+    found["definitions"]["score"]["title"] = 'The "5" medals'
+    rows = parse(page.render_together(found)).tables[
+        "All numbers in each run, 4 players; marked where the last step is more than luck"
+    ]
+    assert 'The "5" medals, seat 2' in [row[0] for row in rows]
 
 
 def test_the_last_steps_come_first_and_the_others_are_counted() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from balance import report
 from balance.cli.tables import summary
 from balance.report import sprt
+from balance.report.summary import statements
 from tests.report.parsed import parse
 from tests.report.sample import build, estimate
 
@@ -37,23 +38,40 @@ def test_what_was_accepted_and_how_large_it_is() -> None:
         "(29.0 to 31.0 % as if the games had been fixed, 28.0 to 32.0 % whenever one stops); even would be 25.0 %."
     )
     assert sprt.sentences(found(1)) == [
-        f'With 4 players, baseline: "greedy" wins at least 2 pp more than an even share: accepted after {games} '
-        f"games. {number}",
-        "Where one of the two claims is true, the other is accepted with a chance of 5 % at most. Where the truth lies "
-        "between them, either may be.",
+        'With 4 players, baseline: of "an even share" and "2 pp more than an even share" in the share of wins of '
+        f'"greedy" the test chose the second after {games} games. {number}',
+        "Where one of the two is true, the other is chosen with a chance of 5 % at most. Where the truth lies between "
+        f"them, either may be. {sprt.OTHERS}",
     ]
-    assert '"greedy" wins at most 0 pp more than an even share: accepted' in sprt.sentences(found(0))[0]
+    assert f"the test chose the first after {games} games. " in sprt.sentences(found(0))[0]
     assert (
-        'whether "greedy" wins at least 2 pp more than an even share or only wins at most 0 pp more than an '
-        "even share (log-likelihood ratio 1.23, to be decided at -2.94 and 2.94)."
+        f"the test has not chosen after {games} games (log-likelihood ratio 1.23, to be decided at -2.94 and 2.94)."
     ) in sprt.sentences(found(None))[0]
+
+
+def test_the_answer_in_short_is_a_choice_with_its_error() -> None:
+    results = found(1, None, seat=1)
+    results["sprt"] |= {"metric": "win_share", "means": [-0.03, -0.01]}
+    results["sprt"]["cells"][0]["adjusted"] = estimate(-0.012, 0.01)
+    assert sprt.in_short(results) == (
+        'With 4 players, baseline: of "3 pp less" and "1 pp less" in seat 2\'s share of wins the test chose the '
+        "second after 100,000 games (wrong in at most 5 %); the change: -1.2 pp (-2.2 to -0.2 pp)."
+    )
+    results["sprt"]["cells"][0]["adjusted"] = estimate(0.0, 0.0004)
+    assert sprt.in_short(results).endswith("the change: 0.00 pp (-0.04 to +0.04 pp)."), (
+        "never seen is not never"
+    )
+    assert sprt.is_told(results)
+    assert not sprt.is_told(found(None))
+    assert "wrong in" not in sprt.in_short(found(None))
+    assert sprt.in_short(build()) == ""
 
 
 def test_the_change_of_a_share() -> None:
     results = found(1, policy=None)
     results["sprt"]["cells"][0]["corrected"] = None
     sentence = sprt.sentences(results)[0]
-    assert '"Shared wins" changes by at least 2 pp: accepted after' in sentence
+    assert 'of "no change" and "2 pp more" in "Shared wins" the test chose the second after' in sentence
     assert sentence.endswith(
         " games. The change: +30.0 pp (+29.0 to +31.0 pp as if the games had been fixed, +28.0 to +32.0 pp "
         "whenever one stops)."
@@ -68,3 +86,11 @@ def test_it_stands_on_the_page_and_in_the_terminal() -> None:
     assert last in text
     assert last in "".join(parse(report.render(results)).texts).replace("\N{NO-BREAK SPACE}", " ")
     assert sprt.sentences(build()) == []
+
+
+def test_it_is_the_fourth_answer_of_the_first_screen() -> None:
+    for policy, question in ((None, "What changed?"), ("greedy", "Who wins?")):
+        last = statements(found(1, policy))[-1]
+        assert (last.question, last.sure) == (question, "found")
+        assert last.sentence.startswith("with 4 players, baseline: of ")
+    assert statements(found(None))[-1].sure == "could not be told"

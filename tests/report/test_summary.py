@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from analysis.summits import found as summits
 
+from balance import report
 from balance.cli.tables import summary as on_the_terminal
 from balance.errors import so_many_players
-from balance.report import first_screen, measures, summary
+from balance.report import first_screen, measures, summary, verdicts
 from balance.report.gates import wider
 from tests.report.sample import UNKNOWN, Shape, build, estimate
 from tests.report.test_gates import cell, gate
@@ -42,7 +43,7 @@ def test_the_worst_table_is_told_of_several() -> None:
     ):
         judged(one, verdict, apart)
     assert told(found)["Is it fair?"] == (
-        "found",
+        "outside the band",
         "at 2 of 3 tables the seats lie outside the band of 3 pp; worst: with 4 players seat 3 takes 9.0 pp "
         "(8.5 to 9.5) more of the wins than seat 1.",
     )
@@ -56,7 +57,11 @@ def test_the_worst_table_is_told_of_several() -> None:
             "inside the band",
             "with 4 players the seats lie inside the band of 3 pp; seat 1 takes 2.0",
         ),
-        ("outside", "found", "with 4 players the seats lie outside the band of 3 pp; seat 1 takes 2.0"),
+        (
+            "outside",
+            summary.OUTSIDE,
+            "with 4 players the seats lie outside the band of 3 pp; seat 1 takes 2.0",
+        ),
         (
             "cannot tell",
             summary.UNEVEN,
@@ -98,12 +103,12 @@ def test_lengths_are_a_range_with_the_tables_at_its_ends() -> None:
     sure, sentence = told(results(players=(5, 3, 4)))["How long is it?"]
     assert sure == "found"
     assert sentence.startswith(
-        "27.00 turns (26.98 to 27.02) with 3 players, most games 23 to 31, to 45.00 turns (44.98 to 45.02) with 5 "
-        "players, most games 41 to 49."
+        "all players together take 27.00 turns (26.98 to 27.02) with 3 players, 8 in 10 games 23 to 31, to 45.00 turns "
+        "(44.98 to 45.02) with 5 players, 8 in 10 games 41 to 49."
     )
     assert "minutes" not in sentence
     alone = told(results())["How long is it?"][1]
-    assert alone.startswith("36.00 turns (35.98 to 36.02), most games 32 to 40.")
+    assert alone.startswith("all players together take 36.00 turns (35.98 to 36.02), 8 in 10 games 32")
 
 
 def test_what_is_the_same_is_said_once() -> None:
@@ -112,10 +117,11 @@ def test_what_is_the_same_is_said_once() -> None:
     for turns, value in zip(every, (24.0, 24.001), strict=True):
         turns |= {"mean": estimate(value, 0.02)}
         turns |= {"min": 20, "max": 30, "quantiles": {"p10": 24, "p50": 24, "p90": 24}}
-    assert told(found)["How long is it?"][1] == "24.00 turns (23.98 to 24.02), most games 24."
+    start = "all players together take"
+    assert told(found)["How long is it?"][1] == f"{start} 24.00 turns (23.98 to 24.02), 8 in 10 games 24."
     for turns in every:
         turns |= {"mean": estimate(24.0, 0.0), "min": 24, "max": 24}
-    assert told(found)["How long is it?"][1] == "24 turns in every game."
+    assert told(found)["How long is it?"][1] == f"{start} 24 turns in every game."
     every[1] |= {
         "mean": estimate(30.0, 0.1),
         "min": 25,
@@ -123,7 +129,8 @@ def test_what_is_the_same_is_said_once() -> None:
         "quantiles": {"p10": 26, "p50": 30, "p90": 34},
     }
     assert told(found)["How long is it?"][1] == (
-        "24 turns in every game with 3 players, to 30.0 turns (29.9 to 30.1) with 4 players, most games 26 to 34."
+        f"{start} 24 turns in every game with 3 players, to 30.0 turns (29.9 to 30.1) with 4 players, 8 in 10 games 26 "
+        "to 34."
     )
 
 
@@ -323,3 +330,89 @@ def test_of_many_flips_two_are_shown_and_the_others_counted() -> None:
     assert caution.style == "caution"
     assert caution.sentences[0].startswith("With 3 players, baseline, the verdict depends on who plays")
     assert caution.sentences[2:] == ["And 1 more verdict depends on who plays."]
+
+
+# ---------------------------------------------------------------------- what a reader asks first
+
+
+def test_a_table_at_which_no_game_was_finished_says_so_beside_its_length() -> None:
+    found = results(players=(3, 6))
+    one = found["cells"][1]
+    one["capped"] = one["games"]
+    one["measures"]["turns"] |= {"mean": estimate(360.0, 0.0), "min": 360, "max": 360}
+    one["measures"]["rounds"] = {"min": 60, "max": 60}
+    assert told(found)["How long is it?"][1].endswith(
+        "to 360 turns with 6 players, where no game was finished: all were stopped after 60 rounds."
+    )
+    one["measures"]["rounds"]["min"] = 30
+    assert told(found)["How long is it?"][1].endswith("where no game was finished: all were stopped.")
+    one["measures"]["turns"] |= {"min": 90, "quantiles": {"p10": 100, "p90": 360}}
+    one["capped"] = int(0.34 * one["games"])
+    assert told(found)["How long is it?"][1].endswith("8 in 10 games 100 to 360, 34.0 % stopped unfinished.")
+    one["capped"] = int(0.009 * one["games"])
+    assert told(found)["How long is it?"][1].endswith("8 in 10 games 100 to 360.")
+
+
+def test_the_seats_are_as_far_apart_on_the_first_screen_as_on_the_card() -> None:
+    found = results()
+    judged(found["cells"][0], "cannot tell", -0.004)
+    found["cells"][0]["tests"]["pairs"][1]["difference"] = estimate(-0.004, 0.041)
+    (pair,) = [one for one in found["cells"][0]["tests"]["pairs"] if one["seats"] == [0, 2]]
+    pair["difference"] = estimate(-0.004, 0.041)
+    assert "seat 3 takes 0.4 pp (-3.7 to 4.5) more" in told(found)["Is it fair?"][1]
+    card = verdicts.of_cell(found["cells"][0], found)
+    assert "seat 3 is 0.4 pp ahead of seat 1 (interval -3.7 to 4.5)" in card
+
+
+def test_of_two_teams_the_one_ahead_is_named() -> None:
+    found = copy.deepcopy(summits((1, 4), ("alone", "pairs")))
+    cell = next(one for one in found["cells"] if "teams" in one)
+    cell["tests"]["pairs"][0]["difference"] = estimate(-0.031, 0.004)
+    assert "the team of seats 2 and 4 is 3.1 pp ahead of that of seats 1 and 3" in verdicts.judged(cell)
+
+
+def test_only_what_lies_outside_the_band_looks_bad() -> None:
+    tones = {}
+    for verdict, apart in (("inside", 0.01), ("cannot tell", 0.03), ("outside", 0.25)):
+        found = results()
+        judged(found["cells"][0], verdict, apart)
+        page = report.render(found)
+        tones[verdict] = '<span class="sure bad">outside the band</span>' in page
+        assert page.count('class="sure bad"') == tones[verdict]
+    assert tones == {"inside": False, "cannot tell": False, "outside": True}
+
+
+@pytest.mark.parametrize(
+    ("verdicts_of", "title", "tone"),
+    [
+        (("pass", "fail", "inconclusive", "fail"), "FAIL: 2 of 4 gates fail, 1 is open.", "bad"),
+        (("fail",), "FAIL: 1 of 1 gate fails.", "bad"),
+        (("pass", "no data", "inconclusive"), "NOT DECIDED: 2 of 3 gates are open.", "open"),
+        (("pass", "pass"), "PASS: all 2 gates pass.", "good"),
+        (("pass",), "PASS: the gate passes.", "good"),
+        ((), "In short", ""),
+    ],
+)
+def test_the_verdict_of_the_gates_is_the_first_thing(
+    verdicts_of: tuple[str, ...], title: str, tone: str
+) -> None:
+    found = results()
+    found["gates"] = [gate(cell(one, level=None)) | {"gate": at} for at, one in enumerate(verdicts_of)]
+    section = first_screen.section(found)
+    assert (section.title, section.tone) == (title, tone)
+    found["gates"].append(gate(cell("fail", level=None), level="warn") | {"gate": 9})
+    assert first_screen.section(found).title == title, "what only warns fails no check"
+    if tone:
+        assert f'<h2 id="summary-title" class="{tone}">{title}</h2>' in report.render(found)
+
+
+def test_whoever_plays_alone_is_told_the_goal_beside_the_score() -> None:
+    sentence = told(summits((1,), ("alone",)))["How close is it?"][1]
+    assert sentence.endswith(". The goal: Reach the top in time.")
+    assert "The goal:" not in told(results(players=(1,)))["How close is it?"][1]
+
+
+def test_what_lay_on_the_only_table_needs_no_place() -> None:
+    alone = first_screen.section(results(players=(3,))).blocks[-1].boxes[0]
+    assert alone.pairs[0][0] == ""
+    assert "<li><bdi>66 animal tiles" in report.render(results(players=(3,))).replace("\xa0", " ")

@@ -10,6 +10,7 @@ import pytest
 from balance import report
 from balance.cli.lines import columns
 from balance.cli.sweeps import as_text
+from balance.experiment.batches import BATCHES
 from balance.report import sweep_page, sweeps
 from tests.report.parsed import parse
 from tests.report.sample import build, estimate
@@ -21,8 +22,9 @@ GRID, ALONE = with_sweep(), with_sweep(factors=1)
 def test_the_best_point_is_called_better_only_when_it_is_so_on_fresh_deals() -> None:
     three, four = sweeps.best(GRID)
     assert three == (
-        'With 3 players the seats are closest together at "owl false, seasons 2": 3.0 pp. Played again on fresh deals '
-        "it comes to 3.4 pp (3.0 to 3.8 pp), the baseline to 8.1 pp (7.7 to 8.5 pp): better, by 4.7 pp (4.1 to 5.3)."
+        'With 3 players the seats are closest together at "owl false, seasons 2": 3.0 pp (2.6 to 3.4 pp). Played '
+        "again on fresh deals it comes to 3.4 pp (3.0 to 3.8 pp), "
+        "the baseline to 8.1 pp (7.7 to 8.5 pp): better, by 4.7 pp (4.1 to 5.3)."
     )
     assert four.endswith(
         "the baseline to 8.1 pp (7.7 to 8.5 pp): it cannot be called better than the baseline."
@@ -34,7 +36,10 @@ def test_a_larger_number_is_better_where_more_is_wanted() -> None:
     found["sweep"]["best"] |= {"metric": "score", "end": "high"}
     one = found["sweep"]["best"]["tables"][0]
     one |= {"found": estimate(30, 0.1), "again": estimate(29, 0.1), "difference": estimate(2, 0.3)}
-    assert 'With 3 players "Score" is highest at "owl false, seasons 2": 30.0.' in sweeps.best(found)[0]
+    assert (
+        'With 3 players "Score" is highest at "owl false, seasons 2": 30.0 (29.9 to 30.1).'
+        in sweeps.best(found)[0]
+    )
     assert sweeps.best(found)[0].endswith(": better, by 2.0 (1.7 to 2.3).")
     one |= {"again": estimate(29.44, 0.1), "baseline_again": estimate(27.06, 0.1)}
     one["difference"] = estimate(2.38, 0.3)
@@ -49,14 +54,47 @@ def test_a_larger_number_is_better_where_more_is_wanted() -> None:
 def test_the_baseline_and_what_was_not_played_again() -> None:
     found = copy.deepcopy(GRID)
     first, second = found["sweep"]["best"]["tables"]
-    first |= {"is_baseline": True, "variant": "baseline", "again": None}
+    first |= {"is_baseline": True, "variant": "baseline", "again": None, "found": estimate(0.004, 0.003)}
     second["again"] = None
     assert sweeps.best(found) == [
-        'With 3 players the seats are closest together at "baseline": 3.0 pp; that is the baseline itself.',
-        'With 4 players the seats are closest together at "owl false, seasons 2": 3.0 pp; it was not played again.',
+        'With 3 players the seats are closest together at "baseline": 0.4 pp (0.1 to 0.7 pp). That is the baseline '
+        "itself.",
+        'With 4 players the seats are closest together at "owl false, seasons 2": 3.0 pp (2.6 to 3.4 pp). It was not '
+        "played again.",
     ]
     del found["sweep"]["best"]
     assert sweeps.best(found) == []
+
+
+@pytest.mark.parametrize(
+    ("results", "high", "told"),
+    [
+        (
+            ALONE,
+            0.055,
+            'at which value the seats are closest together: seen at "{}", 0.4 pp (0.1 to 5.5 pp), but the '
+            "intervals of 2 of 3 others overlap that.",
+        ),
+        (
+            GRID,
+            0.05,
+            'at which point the seats are closest together: seen at "{}", 0.4 pp (0.1 to 5.0 pp), but the '
+            "interval of 1 of 5 others overlaps that.",
+        ),
+    ],
+)
+def test_where_the_intervals_of_others_overlap_the_best_cannot_be_told(
+    results: dict[str, Any], high: float, told: str
+) -> None:
+    found = copy.deepcopy(results)
+    one = found["sweep"]["best"]["tables"][0]
+    for at, point in enumerate(found["sweep"]["tables"][0]["points"]):
+        if point["means"]:
+            point["means"]["seat_spread"] = estimate(0.032 + 0.01 * at, 0.004)
+    one |= {"found": {**estimate(0.004, 0.003), "high": high}}
+    one |= {"again": None}
+    start = "With 3 players it cannot be told " + told.format(one["variant"])
+    assert sweeps.best(found)[0] == f"{start} It was not played again."
 
 
 def test_impossible_points_are_named_with_their_reason() -> None:
@@ -103,6 +141,34 @@ def test_what_a_main_effect_leaves_out_is_named() -> None:
     assert "over the combinations of the other rules with which all these values are possible" in " ".join(
         as_text(GRID).split()
     )
+
+
+def test_a_sweep_of_few_games_says_why_it_shows_no_effects() -> None:
+    assert sweeps.FEWEST_BLOCKS == BATCHES
+    found = copy.deepcopy(GRID)
+    for effect in found["sweep"]["tables"][0]["effects"]:
+        for level in effect["levels"]:
+            level["effects"] = {
+                name: {**one, "low": None, "high": None} for name, one in level["effects"].items()
+            }
+    told = (
+        '"owl" has no main effect that could be told: that takes 64 or more blocks (games on deals of their own) at '
+        "each point."
+    )
+    assert told in " ".join(as_text(found).split())
+    page = report.render(found)
+    assert told in parse(page).text
+    assert "effect-0-0-turns" not in page
+
+
+def test_the_page_does_not_ask_twice_what_a_rule_does() -> None:
+    alone, many = (copy.deepcopy(one) for one in (ALONE, GRID))
+    many["sweep"]["factors"] += [{"rule": f"rule_{at}", "values": [1, 2]} for at in range(2)]
+    assert [sweeps.title(one) for one in (alone, GRID, many)] == [
+        "Curves, and the best value",
+        'What do "owl" and "seasons" do?',
+        "What does each rule do?",
+    ]
 
 
 def test_without_a_best_point_it_says_why() -> None:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from balance import report
+from balance import registry, report
+from balance.analysis.definitions import definitions
 from balance.cli.tables import summary
 from balance.report import figures, takings, usage
 from tests.report.parsed import parse
@@ -56,6 +57,73 @@ def test_the_table_says_what_was_taken_and_what_was_passed() -> None:
     items(results)[0]["taken"]["total"] = 10**9  # where more is taken than offered, nothing was passed
     rows = parse(report.render(results)).tables["Cards: baseline, 4 players"]
     assert {row[5] for row in rows[1:]} == {"–"}
+
+
+def declared(**shape: Any) -> dict[str, Any]:
+    """Results with a counter of what is no choice."""
+    results = build(Shape(**shape))
+    results["definitions"]["cards"] |= {"faces": ["entered", "won"], "title": "Entries"}
+    return results
+
+
+def test_what_is_no_choice_is_neither_passed_nor_never_used() -> None:
+    results = declared()
+    page = parse(report.render(results))
+    rows = page.tables["Entries: baseline, 4 players"]
+    assert rows[0] == [
+        "Item",
+        "Entered",
+        "a game",
+        "Won",
+        "a game",
+        "By the winner",
+        "a game",
+        "Rate",
+        "Interval",
+    ]
+    assert "Wide bars: entered; narrower: won; thin: by the winner; beside them, the rate." in page.text
+    assert [line["name"] for line in page.figures["figure-cards-0"]["data"]] == [
+        "entered",
+        "won",
+        "by the winner",
+    ]
+    assert "never taken" not in str(page.figures["figure-cards-0"])
+    assert usage.sentence(results) == ""
+    text = summary(results)
+    assert "Entries, per game: entered won by winner rate interval" in " ".join(text.split())
+
+
+def test_only_what_a_game_names_itself_is_no_choice() -> None:
+    declared = {
+        metric: definition["faces"]
+        for game in ("animalia", "kennelmester", "pig", "zooloretto")
+        for metric, definition in definitions(registry.load(game)).items()
+        if "faces" in definition
+    }
+    assert declared == {
+        "litters": ["litters", "this size"],
+        "generations": ["pups", "trait dice"],
+        "events": ["entered", "won"],
+    }
+
+
+def test_alone_nobody_is_the_winner_who_holds_more() -> None:
+    results = build(Shape(players=(1,)))
+    page = parse(report.render(results))
+    heads = page.tables["Cards: baseline, 1 player"][0]
+    assert heads == [
+        "Item",
+        "Offered",
+        "a game",
+        "Taken",
+        "a game",
+        "Passed",
+        "Taken when offered",
+        "Interval",
+    ]
+    assert len(page.figures["figure-cards-0"]["data"]) == 2
+    assert "held by the winner" not in usage.section(results).blocks[0].blocks[0].charts[0].sentence
+    assert "by winner" not in summary(results)
 
 
 def test_the_bars_say_how_much_was_taken() -> None:

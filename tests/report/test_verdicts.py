@@ -16,7 +16,7 @@ def test_a_seat_that_stands_out_is_named_with_its_interval() -> None:
     assert sentence == (
         "With 4 players, seat 2 is furthest from an even share of 25.0 %: it takes 26.1 % of the wins, "
         "1.1 pp more (95 % interval 0.7 to 1.5 pp more, allowing for having looked at all 4 seats). "
-        "All seats lie within the tolerance band of 3 pp: seats 1 and 2 are 1.5 pp apart "
+        "All seats lie within the tolerance band of 3 pp: seat 2 is 1.5 pp ahead of seat 1 "
         "(interval 0.9 to 2.1), and no two seats are further apart."
     )
 
@@ -28,7 +28,7 @@ def test_a_seat_that_wins_too_little_is_said_to_win_fewer() -> None:
 
 def test_an_interval_that_leaves_out_zero_never_seems_to_begin_at_it() -> None:
     sentence = verdicts.sentences(build(Shape(deviation=0.004)))[0]
-    assert "0.40 pp more (95 % interval 0.01 to 0.79 pp more" in sentence
+    assert "0.4 pp more (95 % interval 0.01 to 0.8 pp more" in sentence
 
 
 def test_without_evidence_a_bound_is_given_and_balance_is_not_claimed() -> None:
@@ -52,8 +52,8 @@ def even(players: int) -> dict[str, Any]:
 
 def test_of_two_seats_one_sentence_says_how_far_they_are_apart() -> None:
     assert verdicts.sentences(even(2))[0] == (
-        "With 2 players, all seats lie within the tolerance band of 3 pp: seats 1 and 2 are 0.0 pp apart "
-        "(interval 0.0 to 2.5)."
+        "With 2 players, all seats lie within the tolerance band of 3 pp: seats 1 and 2 are level "
+        "(interval -2.5 to 2.5)."
     )
     assert [what for what, _ in verdicts.evenness(even(2)["cells"][0])] == [
         *("all seats even", "seats furthest apart", "tolerance band of 3 pp"),
@@ -134,14 +134,14 @@ def test_too_few_games_to_compare_seats_say_so() -> None:
 @pytest.mark.parametrize(
     ("deviation", "half", "most", "verdict", "says"),
     [
-        (0.011, 0.003, 0.03, "inside", "All seats lie within the tolerance band of 3 pp: seats 1 and 2"),
-        (0.05, 0.003, 0.03, "outside", "The seats lie outside the tolerance band of 3 pp: seats 1 and 2"),
+        (0.011, 0.003, 0.03, "inside", "All seats lie within the tolerance band of 3 pp: seat 2 is"),
+        (0.05, 0.003, 0.03, "outside", "The seats lie outside the tolerance band of 3 pp: seat 2 is"),
         (
             0.02,
             0.003,
             0.025,
             "cannot tell",
-            "within the tolerance band of 2.5 pp cannot be told yet: seats 1",
+            "within the tolerance band of 2.5 pp cannot be told yet: seat 2 is",
         ),
     ],
 )

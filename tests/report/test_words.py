@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from balance.report import words
 from tests.report import sample
-from tests.report.sample import estimate
+from tests.report.sample import UNKNOWN, estimate
 
 
 @pytest.mark.parametrize(
@@ -125,12 +126,38 @@ def test_two_numbers_and_their_difference_never_take_more_than_one_decimal_more(
         assert abs(before - after) == Decimal(size), (one, other)
 
 
+@pytest.mark.parametrize(
+    ("moved", "ends", "shown"),
+    [
+        (estimate(-0.0233, 0.0232999), (3.08975, 3.06645), (["3.09", "3.07"], "-0.02")),
+        (estimate(-0.0024, 0.06), (2.7512, 2.7488), (["2.75", "2.75"], "0.00")),
+        (estimate(-1.0, 0), (4.0, 3.0), (["4", "3"], "-1")),
+        (estimate(0.0, 0), (4.25, 4.25), (["4.25", "4.25"], "0.00")),
+        (estimate(-0.00004, 0.3), (4.0, 3.99996), (["4.0", "4.0"], "0.0")),
+    ],
+)
+def test_a_row_shows_two_numbers_and_their_difference_alike(
+    moved: dict[str, Any], ends: tuple[float, float], shown: tuple[list[str], str]
+) -> None:
+    assert words.moved(moved, False, ends) == shown
+
+
+def test_a_row_of_shares_shows_their_difference_in_percentage_points() -> None:
+    assert words.moved(estimate(0.0236, 0.003), True, (0.2512, 0.2748)) == (["25.1 %", "27.5 %"], "+2.4 pp")
+    assert words.moved(UNKNOWN, True, (0.2512, None)) == (["25.1 %", "-"], "-")
+
+
+def test_names_within_names_have_single_quotation_marks() -> None:
+    assert words.name('More than 15 "5" medals') == "\"More than 15 '5' medals\""
+
+
 def test_means_of_other_games_leave_the_difference_as_it_is() -> None:
     assert words.sizes(estimate(2.0, 0.3), False, (29.0, 0.08)) == (1, "1.7", "2.0", "2.3")
 
 
 def test_the_end_that_leaves_out_zero_does_not_seem_to_be_zero() -> None:
-    assert words.sizes(estimate(5.4, 5.2), False) == (1, "0.2", "5.4", "10.6")
+    assert words.sizes(estimate(5.4, 5.2), False) == (0, "0.2", "5", "11")
+    assert words.difference_interval(estimate(-5.4, 5.2), False) == "-11 to -0.2"
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ MEASURES = (
     ),
     GameMeasure(
         "fives_over_supply",
-        'More than 15 "5" medals',
+        "More than 15 excellence prizes",
         "games",
         'Games that needed more than the 15 "5" medals in the box (R-1).',
         'a box that runs out of "5" medals',
@@ -84,7 +84,7 @@ MEASURES = (
     SeatMeasure("medals", "Medals", "medals", "Animal medals earned over all seasons.", "better collections"),
     SeatMeasure(
         "prizes",
-        '"5" medals',
+        "Excellence prizes",
         "medals",
         'Excellence prizes: "5" medals for complete groups of one family.',
         "collecting the same family again",

@@ -156,30 +156,33 @@ MEASURES = (
         "litters",
         "Litters by size",
         "litters",
-        "Offered: all litters that were rolled or drawn. Taken: those of this size, to be held against the odds. "
-        "Held by the winner: litters of the winner.",
+        "Litters: all that were rolled or drawn. This size: those with so many pups; the rate is to be held against "
+        "the odds. By the winner: litters of the winner.",
         "litters of this size",
         items=LITTERS,
+        faces=("litters", "this size"),
         absent=absent_litters,
     ),
     CounterMeasure(
         "generations",
         "Trait dice by generation",
         "dice",
-        "Offered: pups born in this generation. Taken: their trait dice in all, so that the rate is dice for each pup. "
-        "Held by the winner: pups born in the winner's kennel.",
+        "Pups: born in this generation. Trait dice: those of all of them, so that the rate is dice for each pup. "
+        "By the winner: pups born in the winner's kennel.",
         "better dogs in this generation",
         items=GENERATION_NAMES,
+        faces=("pups", "trait dice"),
         absent=absent_generations,
     ),
     CounterMeasure(
         "events",
         "Entries by type of event",
         "dogs",
-        "Offered: dogs entered. Taken: dogs that won, so that the rate is the chance to win. "
-        "Held by the winner: events won by the winner.",
+        "Entered: dogs that took part. Won: those that came first, so that the rate is the chance to win. "
+        "By the winner: events won by the winner.",
         "events that are easier to win",
         items=EVENT_TYPES,
+        faces=("entered", "won"),
         absent=absent_events,
     ),
 )
