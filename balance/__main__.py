@@ -5,9 +5,6 @@ import sys
 from functools import partial
 from types import FrameType
 
-_LATER = 0.02
-"""Seconds after which the end is tried again."""
-
 
 def main() -> None:
     """Run the command line; a signal ends it at once and without a trace, also while it is being loaded."""
@@ -19,20 +16,10 @@ def main() -> None:
 
 
 def _leave(code: int, _number: int, frame: FrameType | None) -> None:
-    """Leave; a little later where the compiler has called back, as it swallows what is raised there."""
-    if _is_called_back(frame) and hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, partial(_leave, code))
-        signal.setitimer(signal.ITIMER_REAL, _LATER)
-        return
-    sys.exit(code)
+    from balance.interrupts import put_off
 
-
-def _is_called_back(frame: FrameType | None) -> bool:
-    while frame is not None:
-        if "llvmlite" in frame.f_code.co_filename:
-            return True
-        frame = frame.f_back
-    return False
+    if not put_off(partial(_leave, code), frame):
+        sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from balance.analysis.metrics import source
+from balance.analysis.metrics import reach, source
 from balance.analysis.summaries import Cell, Record
 from balance.errors import BalanceError, listed, so_many_players
 from balance.experiment.events import Outcome
@@ -17,6 +17,7 @@ from balance.experiment.metrics import SPREAD, by_seat, names
 from balance.experiment.plan import Plan, PlannedCell
 from balance.stats.estimate import Estimate
 from balance.stats.intervals import mean_from_sums, share_from_sums
+from balance.stats.unseen import unseen_shares, unseen_squares
 
 SCHEMA = "balance.baseline/1"
 
@@ -97,10 +98,16 @@ def _seats(plan: Plan, metric: str, cell: PlannedCell) -> Iterator[int | None]:
 
 
 def _moments(plan: Plan, cell: Cell, metric: str, seat: int | None) -> Record:
+    """The numbers of a metric; with the squares of what is `unseen` yet where few blocks were unlike the rest."""
     found = source(plan.game, cell, metric, seat)
-    blocks = cell.tally.of_blocks(found.column)
+    blocks, unit = cell.tally.of_blocks(found.column), found.unit * found.parts
     facts = {"metric": metric, "seat": seat, "n": blocks.n, "total": blocks.total, "squares": blocks.squares}
-    return {**facts, "unit": found.unit * found.parts, "share": found.share}
+    facts |= {"unit": unit, "share": found.share}
+    if found.share:
+        unseen = unseen_shares(blocks, unit, cell.confidence) if unit * blocks.total != blocks.squares else 0
+    else:
+        unseen = unseen_squares(blocks, unit * reach(found, cell), cell.confidence)
+    return {**facts, **({"unseen": unseen} if unseen else {})}
 
 
 # ---------------------------------------------------------------------- held against
@@ -117,8 +124,10 @@ def estimate(saved: Record, cell: PlannedCell, metric: str, seat: int | None, co
 def _estimate(one: Record, confidence: float) -> Estimate:
     """ValueError or TypeError for numbers that no games can have."""
     n, total, squares, unit = (operator.index(one[key]) for key in ("n", "total", "squares", "unit"))
-    from_sums = share_from_sums if one["share"] else mean_from_sums
-    return from_sums(n, total, squares, confidence, unit)
+    unseen = operator.index(one.get("unseen", 0))
+    if one["share"]:
+        return share_from_sums(n, total, squares, confidence, unit, unseen)
+    return mean_from_sums(n, total, squares + unseen, confidence, unit)
 
 
 def refuse(saved: Record, plan: Plan, cells: Sequence[PlannedCell], file: str) -> None:

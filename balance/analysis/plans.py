@@ -6,12 +6,12 @@ Or the other way round: what so many games can show.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from balance.analysis.comparisons import asked
 from balance.analysis.definitions import definitions
-from balance.analysis.metrics import differences, gained, source
+from balance.analysis.metrics import Source, differences, gained, reach, source
 from balance.analysis.summaries import Cell, Record
 from balance.errors import BalanceError
 from balance.experiment.events import Outcome
@@ -27,9 +27,10 @@ from balance.stats.power import (
     detectable,
     difference_sd,
     multiplicity_price,
+    nothing,
 )
 from balance.stats.sequential import FEWEST_BLOCKS
-from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS
+from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS, rarity, room
 
 SCHEMA = "balance.plan/1"
 ASSUMED = 0.5
@@ -126,7 +127,9 @@ def _table(question: Question, outcome: Outcome) -> Record:
         },
         **_whose(baseline, whose),
         "sd": sd * math.sqrt(baseline.rotations),
-        "alone": _takes(question, sd, baseline.rotations, speed, _most_alone(question, game, baseline)),
+        "alone": _takes(
+            question, _Varies(sd, baseline.rotations, _most_alone(question, game, baseline)), speed
+        ),
         "comparisons": [_comparison(question, game, cell, baseline, speed) for cell in variants]
         or [_assumed(question, game, baseline, whose, sd, speed)],
     }
@@ -200,6 +203,7 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
     most = _most_moved(game, baseline, question.metric, seat)
     _refuse_too_much(question, game, baseline)
     few = _few(question, game, cell, seat)
+    unseen = _unseen(source(game, cell, question.metric, seat), cell, baseline)
     return {
         "variant": cell.planned.cell.variant,
         "changed": cell.tally.changed,
@@ -209,8 +213,8 @@ def _comparison(question: Question, game: Game, cell: Cell, baseline: Cell, spee
         **_told(shared),
         "same_deals": None
         if few is not None
-        else _takes(question, together, cell.rotations, speed, most, 2, same_deals=True),
-        "other_deals": _takes(question, apart, cell.rotations, speed, most, 2)
+        else _takes(question, _Varies(together, cell.rotations, most, True, unseen), speed),
+        "other_deals": _takes(question, _Varies(apart, cell.rotations, most, True), speed)
         if cell.blocks and baseline.blocks
         else None,
     }
@@ -235,11 +239,6 @@ def _refuse_too_much(question: Question, game: Game, baseline: Cell) -> None:
         )
 
 
-def _at_least(sd: float, size: float, rotations: int) -> float:
-    """How much a block varies if a share moves by so much: as large a part of the games must then change."""
-    return max(sd, math.sqrt(size * max(0.0, 1 - size) / rotations))
-
-
 def _assumed(
     question: Question, game: Game, baseline: Cell, seat: int | None, sd: float, speed: float
 ) -> Record:
@@ -247,8 +246,10 @@ def _assumed(
     most = _most_moved(game, baseline, question.metric, seat)
     _refuse_too_much(question, game, baseline)
     same, other = (
-        _takes(question, difference_sd(sd, correlation), baseline.rotations, speed, most, 2, correlation > 0)
-        for correlation in (ASSUMED, 0.0)
+        _takes(
+            question, _Varies(difference_sd(sd, correlation), baseline.rotations, most, True, unseen), speed
+        )
+        for correlation, unseen in ((ASSUMED, nothing if math.isinf(most) else _of_shares), (0.0, nothing))
     )
     return {
         "variant": None,
@@ -267,51 +268,65 @@ def _told(shared: Pairing) -> Record:
     return {"correlation": shared.correlation, "worth": worth}
 
 
-def _takes(
-    question: Question,
-    sd: float,
-    rotations: int,
-    speed: float,
-    most: float,
-    rule_sets: int = 1,
-    same_deals: bool = False,
-) -> Record | None:
-    """The games by each set of rules, the seconds for all, and the difference that is seen, at a number fixed
-    beforehand and, where a run may stop as soon as it knows, at most; None where nothing varied in the pilot.
+@dataclass(frozen=True)
+class _Varies:
+    """What decides how many games it takes: how much a block of so many games varies, how far the number can be moved
+    at most (of what is no share without end), and what the interval allows for what was not seen."""
 
-    `most` is the largest difference that there can be (of what is no share without end).
-    """
-    if sd == 0:
+    sd: float
+    rotations: int
+    most: float
+    compares: bool = False
+    unseen: Callable[[float], float] = nothing
+
+    def if_moved(self, size: float) -> float:
+        """How much a block varies if a share moves by so much: as large a part of the games must then change."""
+        if not self.compares or math.isinf(self.most):
+            return self.sd
+        return max(self.sd, math.sqrt(size * max(0.0, 1 - size) / self.rotations))
+
+
+def _unseen(found: Source, cell: Cell, baseline: Cell) -> Callable[[float], float]:
+    """What the interval of a difference on the same deals allows for what is still to come, by the number of blocks."""
+    moved = differences(cell, found)
+    if found.share or not moved.n:
+        return _of_shares
+    n, unlike, seen = rarity(moved)
+    far = found.unit * reach(found, cell, baseline) + abs(moved.total) / n
+    return lambda blocks: UNSEEN_BLOCKS * room(blocks, blocks * unlike / n, seen, far) / found.unit**2
+
+
+def _of_shares(_blocks: float) -> float:
+    return float(UNSEEN_BLOCKS)
+
+
+def _takes(question: Question, varies: _Varies, speed: float) -> Record | None:
+    """The games by each set of rules, the seconds for all, and the difference that is seen, at a number fixed
+    beforehand and, where a run may stop as soon as it knows, at most; None where nothing varied in the pilot."""
+    if varies.sd == 0:
         return None
     found: Record = {}
     for name, anytime in (("fixed", False), ("stopping", True)):
-        blocks, size = _seen(question, sd, rotations, most, (anytime, same_deals, rule_sets > 1))
-        games = blocks * rotations
-        seconds = round(rule_sets * games / speed, 6) if speed else None
+        blocks, size = _seen(question, varies, anytime)
+        games = blocks * varies.rotations
+        seconds = round((2 if varies.compares else 1) * games / speed, 6) if speed else None
         found[name] = {"games": games, "seconds": seconds, "detect": size}
     return found
 
 
-def _seen(
-    question: Question, sd: float, rotations: int, most: float, kind: tuple[bool, bool, bool]
-) -> tuple[int, float | None]:
+def _seen(question: Question, varies: _Varies, anytime: bool) -> tuple[int, float | None]:
     """A number of blocks and the difference that these show; None where they are too few to show any.
 
-    A share cannot differ by more than there is of it, nor by less than a game. `kind`: whether one may stop at any
-    time, on the same deals, and compares sets of rules.
+    A share cannot differ by more than there is of it, nor by less than a game.
     """
-    anytime, same_deals, compares = kind
-    moves = compares and math.isfinite(most)
-    unseen = UNSEEN_BLOCKS if same_deals and math.isfinite(most) else 0
-    how = question.confidence, question.power, anytime, unseen
+    how = question.confidence, question.power, anytime, varies.unseen
     fewest = FEWEST_BLOCKS if anytime else FEWEST_NORMAL
     if question.games is None:
         size = question.detect or 0.0
-        sd = _at_least(sd, size, rotations) if moves else sd
-        return max(blocks_for_difference(size, sd, *how), fewest), size
-    blocks = -(-question.games // rotations)
-    shown = detectable(blocks, sd, *how) if blocks >= fewest else math.inf
-    for _ in range(_ROUNDS if moves and shown < most else 0):  # the more it moves the more it varies
-        shown = detectable(blocks, _at_least(sd, min(shown, 1.0), rotations), *how)
-    least = 0.0 if math.isinf(most) else 1 / (blocks * rotations)
-    return blocks, shown if least <= shown <= most and shown < math.inf else None
+        return max(blocks_for_difference(size, varies.if_moved(size), *how), fewest), size
+    blocks = -(-question.games // varies.rotations)
+    shown = detectable(blocks, varies.sd, *how) if blocks >= fewest else math.inf
+    for _ in range(_ROUNDS if shown < varies.most else 0):  # the more it moves the more it varies
+        shown = detectable(blocks, varies.if_moved(min(shown, 1.0)), *how)
+    least = 0.0 if math.isinf(varies.most) else 1 / (blocks * varies.rotations)
+    return blocks, shown if least <= shown <= varies.most and shown < math.inf else None

@@ -200,7 +200,7 @@ def outcome_of(run: RunDir) -> Outcome:
 def _saved(plan: Plan, file: Path | None) -> Record | None:
     """The baseline in a file, if the gates ask for one; BalanceError where it is missing, or cannot be compared."""
     from balance.analysis.baseline import read, refuse
-    from balance.analysis.gates import questions
+    from balance.analysis.questions import questions
     from balance.experiment.toml_source import content
 
     asked = [one.cell for one in questions(plan) if one.gate.against == "file"]

@@ -18,6 +18,7 @@ from balance.cli import streams
 from balance.cli.options import command_without, typed_command
 from balance.cli.progress import Talk
 from balance.errors import BalanceError
+from balance.interrupts import put_off
 
 if TYPE_CHECKING:
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
@@ -112,15 +113,17 @@ class _Stop:
         came = self._deadline is not None and not isinstance(error, BalanceError | OSError)
         return came or isinstance(error, KeyboardInterrupt)
 
-    def _stop(self, code: int, number: int, _frame: FrameType | None) -> None:
+    def _stop(self, code: int, _number: int, frame: FrameType | None) -> None:
         self.code = code
         if self._deadline is None:
-            self._deadline = threading.Timer(_PATIENCE_SECONDS, _thread.interrupt_main, [number])
+            again = signal.SIGINT if code == _INTERRUPTED else signal.SIGTERM
+            self._deadline = threading.Timer(_PATIENCE_SECONDS, _thread.interrupt_main, [again])
             self._deadline.daemon = True
             self._deadline.start()
-        if self._told_to is None:
+        if self._told_to is not None:
+            self._told_to.stop()
+        elif not put_off(partial(self._stop, code), frame):
             raise _Stopped
-        self._told_to.stop()
 
     @contextmanager
     def put_off(self, going: Run) -> Iterator[None]:

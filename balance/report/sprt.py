@@ -10,9 +10,10 @@ from balance.report.blocks import Section, Text
 
 Record = Mapping[str, Any]
 OTHERS = (
-    "Play ended as soon as the test had chosen. The intervals of the test allow for that; all others would hold for a "
-    "number of games that was fixed."
+    "Play ends as soon as the test has chosen. Its intervals, and those of differences, allow for that; all others "
+    "would hold for a number of games that was fixed."
 )
+NEITHER = " That lies between the two: neither is true."
 
 
 def sentences(results: Record) -> list[str]:
@@ -39,7 +40,8 @@ def in_short(results: Record) -> str:
     for where, choice, one in _choices(results):
         sure = f" (wrong in at most {chance} %)" if one["accepted"] is not None else ""
         whose, number, between = _shown(found, one["adjusted"])
-        told.append(f"{where}: {choice}{sure}; {whose}: {number} ({between}).")
+        neither = NEITHER if _between(found, one) else ""
+        told.append(f"{where}: {choice}{sure}; {whose}: {number} ({between}).{neither}")
     return " ".join(told)
 
 
@@ -52,18 +54,16 @@ def _choices(results: Record) -> Iterator[tuple[str, str, Record]]:
     """For each cell where it is, which of the two claims the test chose, and the test."""
     found = results["sprt"]
     named = {cell["name"]: cell for cell in results["cells"]}
-    claims = [words.name(_claim(found, mean)) for mean in found["means"]]
+    claims = [words.name(_claim(found, mean, at)) for at, mean in enumerate(found["means"])]
     for one in found["cells"]:
         cell = named[one["cell"]]
         where = f"With {words.setting(cell)}, {words.isolated(cell['variant'])}"
         games = f"after {words.plural(cell['games'], 'game')}"
-        told = f"the test chose the {('first', 'second')[one['accepted'] or 0]} {games}"
-        if one["accepted"] is None:
-            told = (
-                f"the test has not chosen {games} (log-likelihood ratio {words.fixed(one['llr'], 2)}, to be decided at "
-                f"{words.fixed(one['lower'], 2)} and {words.fixed(one['upper'], 2)})"
-            )
-        yield where, f"of {' and '.join(claims)} in {_what(found, results)} {told}", one
+        told = f"the test has not chosen between {' and '.join(claims)} {games}"
+        if one["accepted"] is not None:
+            chosen, other = claims if one["accepted"] == 0 else claims[::-1]
+            told = f"the test chose {chosen}, not {other}, {games}"
+        yield where, f"in {_what(found, results)} {told}", one
 
 
 def _what(found: Record, results: Record) -> str:
@@ -73,13 +73,24 @@ def _what(found: Record, results: Record) -> str:
     return differences.subject(results, found)
 
 
-def _claim(found: Record, mean: float) -> str:
-    """'no change', '2 pp more than an even share', '3 pp less'."""
-    share = found["policy"] is not None
+def _claim(found: Record, mean: float, at: int) -> str:
+    """The first claim is that a share is at most so much more, the second at least: 'no more than before', 'at least
+    2 pp more than an even share', 'at least 3 pp less'."""
+    even = "an even share" if found["policy"] is not None else ""
     if not mean:
-        return "an even share" if share else "no change"
+        return f"at {('most', 'least')[at]} {even}" if even else f"no {('more', 'less')[at]} than before"
     size, way = f"{round(100 * abs(mean), 6):g}{words.PP}", "more" if mean > 0 else "less"
-    return f"{size} {way}{' than an even share' * share}"
+    bound = ("most", "least")[at] if mean > 0 else ("least", "most")[at]
+    return f"at {bound} {size} {way}{f' than {even}' * bool(even)}"
+
+
+def _between(found: Record, one: Record) -> bool:
+    """Whether the number surely lies between the two claims, so that neither is true."""
+    shown, off = one["corrected"] or one["adjusted"], one["even"] if found["policy"] is not None else 0.0
+    if None in (shown["low"], shown["high"]):
+        return False
+    low, high = (off + mean for mean in found["means"])
+    return bool(low < shown["low"] and shown["high"] < high)
 
 
 def _shown(found: Record, estimate: Record) -> tuple[str, str, str]:
@@ -99,7 +110,7 @@ def _number(found: Record, one: Record) -> str:
         told = f", corrected for a test that ended play: {corrected} ({between}); not corrected"
     return (
         f"{words.capital(whose)}{told}: {number} ({fixed} as if the games had been fixed, {looked} whenever one "
-        f"stops){even}."
+        f"stops){even}.{NEITHER if _between(found, one) else ''}"
     )
 
 

@@ -10,6 +10,9 @@ from balance.stats.critical import t_critical
 from balance.stats.estimate import Estimate
 from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS, all_alike
 
+_ROUNDING = 1e-12
+"""By so small a part numbers that are equal may differ."""
+
 
 def batched_estimate(
     value: float, by_batch: Sequence[float], n: int, confidence: float, reach: float
@@ -25,7 +28,7 @@ def batched_estimate(
         return Estimate(value, -math.inf, math.inf, n, "too few")
     middle, usual = fmean(by_batch), median_low(by_batch)
     squares = math.fsum((one - middle) ** 2 for one in by_batch)
-    if squares == 0:
+    if max(by_batch) - min(by_batch) <= _ROUNDING * max(1.0, abs(middle)):
         return all_alike(value, n, confidence, reach, reach)
     unlike = [abs(one - usual) for one in by_batch if one != usual]
     if 4 * len(unlike) <= count and len(unlike) < FEWEST_UNLIKE:

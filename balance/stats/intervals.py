@@ -27,7 +27,14 @@ from scipy import special
 from balance.stats.critical import check_confidence, normal_critical, t_critical
 from balance.stats.estimate import Estimate
 from balance.stats.histogram import Histogram
-from balance.stats.unseen import FEWEST_ALIKE, FEWEST_UNLIKE, UNSEEN_BLOCKS, all_alike, unseen_squares
+from balance.stats.unseen import (
+    FEWEST_ALIKE,
+    FEWEST_UNLIKE,
+    UNSEEN_BLOCKS,
+    all_alike,
+    unseen_shares,
+    unseen_squares,
+)
 
 
 def wilson(successes: int, n: int, confidence: float) -> Estimate:
@@ -50,7 +57,7 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
     """
     if histogram.n and (histogram.values[0] < 0 or histogram.values[-1] > index(unit) >= 1):
         raise ValueError(f"A block's share must lie from 0 to {unit} units.")
-    more = unseen_squares(histogram, unit) if unit * histogram.total != histogram.squares else 0
+    more = unseen_shares(histogram, unit, confidence) if unit * histogram.total != histogram.squares else 0
     return share_from_sums(histogram.n, histogram.total, histogram.squares, confidence, unit, more)
 
 
@@ -71,8 +78,12 @@ def share_from_sums(
         return _score_interval(share, n, z, n, "wilson")
     if spread == 0:
         return all_alike(share, n, confidence, share, 1 - share)
-    effective = total * (n * unit - total) * (n - 1) / (spread + n * more)
-    return _score_interval(share, effective, t_critical(confidence, n), n, "wilson, effective n")
+    effective = total * (n * unit - total) * (n - 1) / spread
+    found = _score_interval(share, effective, t_critical(confidence, n), n, "wilson, effective n")
+    if not more:
+        return found
+    wide = mean_from_sums(n, total, squares + more, confidence, unit)
+    return replace(found, low=max(0.0, min(found.low, wide.low)), high=min(1.0, max(found.high, wide.high)))
 
 
 def mean_interval(histogram: Histogram, confidence: float, scale: int = 1, reach: float = 1.0) -> Estimate:
@@ -80,7 +91,7 @@ def mean_interval(histogram: Histogram, confidence: float, scale: int = 1, reach
 
     Where all values are alike, or few unlike the rest, others are allowed for that lie up to `reach` from them.
     """
-    squares = histogram.squares + unseen_squares(histogram, reach * scale)
+    squares = histogram.squares + unseen_squares(histogram, reach * scale, confidence)
     return mean_from_sums(histogram.n, histogram.total, squares, confidence, scale, reach)
 
 
@@ -107,13 +118,13 @@ def mean_from_sums(
 def count_from_sums(n: int, total: int, squares: int, confidence: float, scale: int = 1) -> Estimate:
     """The same for what cannot be below 0, such as how often a thing was done.
 
-    Of a rare thing two more blocks are allowed for, as large as those that had it were: t intervals of what was seen
-    a few times are too sure, and reach below 0.
+    Of a rare thing two more blocks are allowed for, as large as those that had it were in the main: t intervals of
+    what was seen a few times are too sure, and reach below 0. Whether one had far more than others sums do not tell.
     """
     n, total, squares = index(n), index(total), index(squares)
     alone = 0.0 if not total else total**2 / squares  # so few blocks, alike, would have had all of it
     if 0 < alone < min(FEWEST_UNLIKE, n / 4):
-        squares += UNSEEN_BLOCKS * (squares // total) ** 2
+        squares += UNSEEN_BLOCKS * math.ceil(squares / total) ** 2
     return from_zero(mean_from_sums(n, total, squares, confidence, scale))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from scipy import special
@@ -14,8 +15,10 @@ from balance.stats.intervals import mean_from_sums, mean_interval
 from balance.stats.sequential import anytime_from_sums, anytime_mean, anytime_p_value
 from balance.stats.unseen import FEWEST_ALIKE, all_alike, beyond, unseen_blocks, unseen_squares
 
-_LEAST_SURE, _SUREST = 1e-6, 8.0
+_LEAST_SURE, _SUREST = 1e-6, 37.0
 """In standard errors: no levels beyond are told from each other."""
+_SUREST_LEVEL = 1 - 1e-15
+"""So many more blocks as for this level are thought to be still to come at most."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +125,8 @@ def p_value(
     if n * squares == total**2:
         return _alike_p_value(n, abs(total), scale * (1.0 if share else reach))
     if share:
-        return _share_p_value(n, total, squares, scale)
-    return _t_p_value(n, total, squares + unseen_squares(differences, far))
+        return _p_value(n, total, squares, lambda level: unseen_blocks(level) * scale**2)
+    return _p_value(n, total, squares, lambda level: unseen_squares(differences, far, level))
 
 
 def _unseen_reach(differences: Histogram, scale: int, reach: float) -> float:
@@ -131,22 +134,18 @@ def _unseen_reach(differences: Histogram, scale: int, reach: float) -> float:
     return reach + abs(differences.total) / (scale * differences.n) if differences.n else reach
 
 
-def _t_p_value(n: int, total: int, squares: float) -> float:
-    t = abs(total) * math.sqrt((n - 1) / (n * squares - total**2))
-    return float(2 * special.stdtr(n - 1, -t))
-
-
 def _alike_p_value(n: int, total: int, reach: float) -> float:
     """Where all blocks differed alike: how surely fewer than all others, which differ the other way, were missed."""
     return float(2 * special.ndtr(-math.sqrt(total / reach))) if n >= FEWEST_ALIKE else 1.0
 
 
-def _share_p_value(n: int, total: int, squares: int, scale: int) -> float:
-    """The more blocks are thought to be still to come the surer one wants to be; that many are there at each level."""
+def _p_value(n: int, total: int, squares: int, more: Callable[[float], float]) -> float:
+    """By Student's t. The surer one wants to be the more blocks are thought to be still to come: `more` are their
+    squares by the confidence."""
 
     def excludes(z: float) -> bool:
         tail = float(special.ndtr(-z))
-        allowed = unseen_blocks(1 - 2 * tail) * scale**2
-        return _t_p_value(n, total, squares + allowed) < 2 * tail
+        spread = n * (squares + more(min(1 - 2 * tail, _SUREST_LEVEL))) - total**2
+        return bool(special.stdtr(n - 1, -abs(total) * math.sqrt((n - 1) / spread)) < tail)
 
     return float(2 * special.ndtr(-last_true(excludes, _LEAST_SURE, _SUREST)))

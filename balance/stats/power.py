@@ -9,6 +9,7 @@ long before.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from operator import index
 
 from scipy import special
@@ -19,6 +20,11 @@ from balance.stats.sequential import anytime_factor
 
 FEWEST_NORMAL = 30
 """From so many blocks on their mean is normal enough to plan by."""
+
+
+def nothing(_blocks: float) -> float:
+    """The squares of unseen blocks for which an interval has no room."""
+    return 0.0
 
 
 def share_sd(share: float) -> float:
@@ -41,24 +47,34 @@ def blocks_for_half_width(half_width: float, sd: float, confidence: float, anyti
 
 
 def blocks_for_difference(
-    difference: float, sd: float, confidence: float, power: float, anytime: bool = False, unseen: float = 0.0
+    difference: float,
+    sd: float,
+    confidence: float,
+    power: float,
+    anytime: bool = False,
+    unseen: Callable[[float], float] = nothing,
 ) -> int:
     """The blocks after which the interval excludes 0 with chance `power`, if the truth is `difference`.
 
-    For a gate the `difference` is how far the truth lies outside the band. `unseen` is the sum of squares by which
-    the interval allows for blocks that are still to come, as that of a difference of shares does.
+    For a gate the `difference` is how far the truth lies outside the band. `unseen` is the sum of squares that the
+    interval of so many blocks allows for what is still to come; it does not rise with them.
     """
     return _blocks(critical(confidence, anytime) + power_critical(power), sd, difference, unseen)
 
 
 def detectable(
-    n: int, sd: float, confidence: float, power: float, anytime: bool = False, unseen: float = 0.0
+    n: int,
+    sd: float,
+    confidence: float,
+    power: float,
+    anytime: bool = False,
+    unseen: Callable[[float], float] = nothing,
 ) -> float:
     """The difference that `n` blocks show with chance `power`."""
     if index(n) < 1:
         raise ValueError(f"The number of blocks must be at least 1, not {n}.")
     errors = critical(confidence, anytime) + power_critical(power)
-    return errors * math.sqrt((sd * sd + unseen / n) / n)
+    return errors * math.sqrt((sd * sd + unseen(n) / n) / n)
 
 
 def multiplicity_price(comparisons: int, confidence: float, power: float) -> float:
@@ -72,12 +88,25 @@ def critical(confidence: float, anytime: bool) -> float:
     return anytime_factor(1, confidence, 1) if anytime else normal_critical(confidence)
 
 
-def _blocks(standard_errors: float, sd: float, size: float, unseen: float = 0.0) -> int:
+def _blocks(
+    standard_errors: float, sd: float, size: float, unseen: Callable[[float], float] = nothing
+) -> int:
     if not (size > 0 and sd >= 0):
         raise ValueError(f"A size above 0 and a spread are needed, not {size} and {sd}.")
-    by_one = (standard_errors / size) ** 2  # so many blocks n solve n = by_one * (sd² + unseen / n)
-    seen = by_one * sd * sd
-    return max(1, math.ceil((seen + math.sqrt(seen * seen + 4 * by_one * unseen)) / 2))
+    by_one = (standard_errors / size) ** 2
+    fewest = max(1, math.ceil(by_one * sd * sd))
+
+    def do(blocks: int) -> bool:
+        return blocks >= by_one * (sd * sd + unseen(blocks) / blocks)
+
+    enough = fewest
+    while not do(enough):
+        enough *= 2
+    short = max(fewest - 1, enough // 2)
+    while enough - short > 1:
+        middle = (short + enough) // 2
+        short, enough = (short, middle) if do(middle) else (middle, enough)
+    return enough
 
 
 def power_critical(power: float) -> float:

@@ -16,7 +16,9 @@ from balance.stats.histogram import Histogram
 FEWEST_ALIKE = 10
 """From fewer blocks that were all alike nothing follows."""
 FEWEST_UNLIKE = 30
-"""Where fewer blocks are unlike the rest, more of them are thought to be still to come."""
+"""Of so few things that were seen nobody knows how they vary."""
+ENOUGH_UNLIKE = 100
+"""Of so many blocks that are unlike the rest the largest shows how far others may lie."""
 UNSEEN_BLOCKS = 2
 """So many blocks at the greatest distance are thought to be still to come: what is rare may not have shown yet.
 
@@ -49,25 +51,47 @@ def unseen_blocks(confidence: float) -> int:
     return max(UNSEEN_BLOCKS, math.ceil(normal_critical(confidence) ** 2 / 2))
 
 
-def few_unlike(histogram: Histogram) -> bool:
-    """Whether some blocks are unlike the rest, but so few that they say too little of others of their kind."""
-    unlike = histogram.n - int(histogram.counts.max(initial=0))
-    return 0 < unlike < FEWEST_UNLIKE and 4 * unlike <= histogram.n
+def room(n: float, unlike: float, seen: float, far: float, enough: int = ENOUGH_UNLIKE) -> float:
+    """The square of how far a block that is still to come may lie from the rest, where `unlike` of `n` do so.
+
+    Those that do show by and by how far: from `far` with none down to what was `seen`, and with `enough` of them, or
+    where half of all blocks are unlike the rest, the spread alone says everything.
+    """
+    unknown = max(0.0, 1 - unlike / enough)
+    rare = min(1.0, max(0.0, 2 - 4 * unlike / n)) * min(1.0, 2 * unknown)
+    return rare * (seen + max(0.0, far - seen) * unknown) ** 2
 
 
 def beyond(histogram: Histogram, far: float) -> int:
     """How far, in whole numbers, a block that is still to come may lie from the mean of these.
 
-    As far as any did; where they show too little of that up to `far` from most of them.
+    At least as far as any did; where they show too little of that, up to `far` from most of them.
     """
     if not histogram.n:
         return max(1, math.ceil(far))
-    mean = histogram.total / histogram.n
-    seen = math.ceil(max(mean - int(histogram.values[0]), int(histogram.values[-1]) - mean))
-    known = len(histogram.values) > 1 and not few_unlike(histogram)
-    return max(1, seen if known else max(seen, math.ceil(far)))
+    return max(1, _seen(histogram), math.ceil(math.sqrt(room(*rarity(histogram), far))))
 
 
-def unseen_squares(histogram: Histogram, far: float) -> int:
+def unseen_squares(histogram: Histogram, far: float, confidence: float) -> int:
     """What to add to the sum of squares for blocks that are still to come, where few were unlike the rest."""
-    return UNSEEN_BLOCKS * beyond(histogram, far) ** 2 if few_unlike(histogram) else 0
+    if len(histogram.values) < 2:
+        return 0
+    return math.ceil(unseen_blocks(confidence) * room(*rarity(histogram), far))
+
+
+def unseen_shares(histogram: Histogram, unit: int, confidence: float) -> int:
+    """The same for shares of `unit`, which lie between 0 and 1 as every block shows."""
+    if len(histogram.values) < 2:
+        return 0
+    n, unlike, _ = rarity(histogram)
+    return math.ceil(unseen_blocks(confidence) * room(n, unlike, 0.0, unit, FEWEST_UNLIKE))
+
+
+def rarity(histogram: Histogram) -> tuple[int, int, int]:
+    """The number of blocks, how many are unlike most of them, and how far any lies from the mean, in whole numbers."""
+    return histogram.n, histogram.n - int(histogram.counts.max()), _seen(histogram)
+
+
+def _seen(histogram: Histogram) -> int:
+    mean = histogram.total / histogram.n
+    return math.ceil(max(mean - int(histogram.values[0]), int(histogram.values[-1]) - mean))

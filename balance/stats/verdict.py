@@ -1,9 +1,9 @@
-"""Is a quantity within a tolerance band? Yes, no, or not to be said yet; and how much more it would take."""
+"""Is a quantity within a tolerance band? Yes, no, or not to be said yet."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,64 +43,3 @@ class Band:
         if "outside" in found:
             return "outside"
         return found.pop() if len(found) == 1 else "no data" if "no data" in found else "cannot tell"
-
-
-def plain_width(n: float) -> float:
-    """How the length of an interval depends on the number of blocks, if that was fixed beforehand."""
-    return 1 / math.sqrt(n)
-
-
-def more_blocks(
-    estimate: Estimate, band: Band, width: Callable[[float], float] = plain_width
-) -> float | None:
-    """About how many more blocks it takes to be decided, if the value stays what it is and the spread as well.
-
-    0 where it is decided, infinite where the value lies on the edge of the band, None where nothing is known of
-    the spread. `width` says how the interval's length falls with blocks; for intervals that hold at all looks it is
-    `sequential.anytime_factor` at their level.
-    """
-    verdict = band.judge(estimate)
-    if verdict in ("inside", "outside"):
-        return 0
-    if verdict == "no data" or math.isinf(estimate.high - estimate.low):
-        return None
-    needed = _needed_part(estimate, band)
-    if needed <= 0:
-        return math.inf
-    n = estimate.n
-    enough, target = 2 * n, width(n) * needed
-    while width(enough) > target:
-        enough *= 2
-        if enough > 1e30:
-            return math.inf
-    short = n
-    while enough - short > 1:
-        middle = (short + enough) // 2
-        short, enough = (middle, enough) if width(middle) > target else (short, middle)
-    return enough - n
-
-
-def more_blocks_of_all(
-    estimates: Sequence[Estimate], band: Band, width: Callable[[float], float] = plain_width
-) -> float | None:
-    """The same for several together: until any is outside, if one looks like it, or else until all are inside."""
-    if band.judge_all(estimates) in ("inside", "outside"):
-        return 0
-    waits = [(one, more_blocks(one, band, width)) for one in estimates]
-    if not waits or any(wait is None for _, wait in waits):
-        return None
-    out = [wait for one, wait in waits if wait and not band.low <= one.value <= band.high]
-    known = [wait for _, wait in waits if wait is not None]
-    return min(one for one in out if one is not None) if out else max(known)
-
-
-def _needed_part(estimate: Estimate, band: Band) -> float:
-    """To which part of its length the interval must shrink; 0 or less where that is never enough."""
-    value, low, high = estimate.value, estimate.low, estimate.high
-    if value > band.high:
-        return (value - band.high) / (value - low)
-    if value < band.low:
-        return (band.low - value) / (high - value)
-    below = (value - band.low) / (value - low) if low < band.low else 1.0
-    above = (band.high - value) / (high - value) if high > band.high else 1.0
-    return min(below, above)

@@ -5,19 +5,21 @@ from __future__ import annotations
 import copy
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from experiment.dice_race import race
 
-from balance.analysis.baseline import as_text, baseline, read, refuse
+from balance.analysis.baseline import as_text, baseline, estimate, read, refuse
 from balance.analysis.gates import UntilDecided, judged
 from balance.errors import BalanceError
 from balance.experiment.models import Experiment, Gate
 from balance.experiment.plan import Plan
 from balance.experiment.tally import Tally
 from balance.stats.histogram import Histogram
+from balance.stats.intervals import mean_from_sums, mean_interval
 
 from .test_gates import experiment, outcome, won
 
@@ -149,3 +151,19 @@ def test_a_file_of_another_version_is_told() -> None:
         BalanceError, match=r'written by another version of balance: its layout is "balance.baseline/9"'
     ):
         read('{"schema": "balance.baseline/9"}', "b.json")
+
+
+def test_a_file_knows_how_much_more_may_come_of_what_is_rare() -> None:
+    """Sums alone would not tell that a mean rests on four games."""
+    rare = Histogram(np.array([4, 34]), np.array([896, 4]))
+    tally = all_of(SEATS, 1)
+    tally = replace(tally, blocks={**tally.blocks, "turns": rare})
+    asked = experiment(DRIFT, games=900)
+    found = read(as_text(baseline(outcome(asked, tally), "0.1")), "b.json")
+    (cell, *_) = Plan(asked).cells
+    kept = estimate(found, cell, "turns", None, 0.95)
+    assert kept == mean_interval(rare, 0.95, reach=30.0)
+    (turns,) = [one for one in found["cells"][0]["metrics"] if one["metric"] == "turns"]
+    assert turns["unseen"] > 0
+    plain = mean_from_sums(turns["n"], turns["total"], turns["squares"], 0.95)
+    assert plain.half_width < kept.half_width / 1.1

@@ -10,7 +10,9 @@ import pytest
 from experiment.dice_race import race
 from stats.simulated import REPLICATIONS, at_most, three_errors, watched
 
-from balance.analysis.gates import Question, UntilDecided, judged, questions, record, verdict
+from balance.analysis.gates import UntilDecided, judged, record, verdict
+from balance.analysis.narrowest import best_at
+from balance.analysis.questions import Question, questions
 from balance.engine.playout import VOID
 from balance.experiment.events import Outcome
 from balance.experiment.gates import stopping
@@ -273,7 +275,7 @@ def test_how_many_more_games_it_would_take_comes_true() -> None:
     (cell,) = found["cells"]
     assert cell["verdict"] == "inconclusive"
     total = 10_000 + cell["more_games"]
-    for factor, after in ((1.02, "pass"), (0.5, "inconclusive")):
+    for factor, after in ((1.02, "pass"), (0.25, "inconclusive")):
         more = [round(count * factor * total / 10_000) for count in counts]
         assert verdicts(experiment(SPREAD, games=sum(more)), won(*more), check=True) == [after]
 
@@ -353,7 +355,7 @@ def failing(drifting: np.ndarray[Any, Any], check: bool) -> float:
             return False
         blocks = Histogram(np.array([-1, 0, 1]), counts)
         tally = Tally(low + same + high, differences={"turns": blocks}, changed=True)
-        (estimate,) = question.estimates(plan, {0: Tally(), 1: tally})
+        (estimate,) = question.estimates(plan, {0: Tally(), 1: tally}, best_at(plan, question.cell))
         return question.band.judge(estimate) == "outside"
 
     return float(np.mean([any(map(fails, run)) for run in drifting]))
@@ -379,8 +381,12 @@ def seats_fail(chances: tuple[float, ...], games: int, seed: int) -> float:
     asked = experiment(HALF_POINT, games=games, players=(4,))
     plan = Plan(asked, stopping=stopping(asked))
     (question,) = questions(plan)
+    looked = best_at(plan, question.cell)
     wins = np.random.default_rng(seed).multinomial(games, chances, size=REPLICATIONS)
-    found = [question.band.judge_all(question.estimates(plan, {0: won(*counts)})) for counts in wins.tolist()]
+    found = [
+        question.band.judge_all(question.estimates(plan, {0: won(*counts)}, looked))
+        for counts in wins.tolist()
+    ]
     return found.count("outside") / REPLICATIONS
 
 

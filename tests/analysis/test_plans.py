@@ -11,11 +11,13 @@ import pytest
 from experiment.dice_race import GAME
 
 from balance.analysis.metrics import difference
-from balance.analysis.plans import ASSUMED, Question, _seen, plan, refuse_impossible
+from balance.analysis.plans import ASSUMED, Question, _seen, _Varies, plan, refuse_impossible
 from balance.errors import BalanceError
 from balance.experiment.events import Outcome
 from balance.stats.histogram import Histogram
-from balance.stats.power import blocks_for_difference, multiplicity_price
+from balance.stats.paired import paired_difference
+from balance.stats.power import blocks_for_difference, multiplicity_price, nothing
+from balance.stats.unseen import UNSEEN_BLOCKS, room
 
 from . import summits
 from .played import FAR, IDLE, cells, played
@@ -83,7 +85,7 @@ def test_what_the_plan_says_can_be_seen_is_seen() -> None:
     (table,) = planned(HEAD_START, "score", 2 * moved.half_width, games=6000)["tables"]
     needed = table["comparisons"][0]["same_deals"]["fixed"]["games"]
     # at 6,000 games the interval is h wide on each side; 2h off it takes (1.96 + 0.84)² / (2 * 1.96)² of them
-    assert needed == pytest.approx(6000 * (2.8 / 3.92) ** 2, rel=0.02)
+    assert needed == pytest.approx(6000 * (2.8 / 3.92) ** 2, rel=0.05)
 
 
 def test_of_seats_the_one_that_varies_most_decides() -> None:
@@ -200,21 +202,19 @@ def test_nor_is_a_change_shown_that_there_cannot_be(variants: tuple[Any, ...]) -
 def test_a_share_cannot_differ_by_less_than_a_game() -> None:
     """Where a change moves few games it varies little, and three of them would show less than one of them is."""
     few, more = (Question("win_share", None, 0.8, 0.95, games) for games in (30, 3000))
-    assert _seen(few, 0.02, 1, 0.6, (False, False, False)) == (30, None)
-    assert _seen(few, 0.02, 1, math.inf, (False, True, True))[1] == pytest.approx(
+    assert _seen(few, _Varies(0.02, 1, 0.6), False) == (30, None)
+    assert _seen(few, _Varies(0.02, 1, math.inf, True), False)[1] == pytest.approx(
         0.02 * 2.8 / 30**0.5, rel=0.01
     )
-    assert _seen(more, 0.02, 1, 0.6, (False, False, False))[1] == pytest.approx(
-        0.02 * 2.8 / 3000**0.5, rel=0.01
-    )
-    allowing = _seen(more, 0.2, 1, 0.6, (False, True, True))[1]
+    assert _seen(more, _Varies(0.02, 1, 0.6), False)[1] == pytest.approx(0.02 * 2.8 / 3000**0.5, rel=0.01)
+    allowing = _seen(more, _Varies(0.2, 1, 0.6, True, lambda _n: 2.0), False)[1]
     assert allowing == pytest.approx(2.8 * math.sqrt((0.2**2 + 2 / 3000) / 3000), rel=0.01)
 
 
 def test_what_a_number_of_games_shows_moves_as_large_a_part_of_them() -> None:
     """From a handful of ties in a pilot nobody knows how much ties vary that moved by so much."""
-    for same_deals, unseen in ((True, 2), (False, 0)):
-        _, size = _seen(Question("x", None, 0.8, 0.95, 20_000), 1e-3, 1, 0.6, (False, same_deals, True))
+    for unseen in (lambda _n: 2.0, nothing):
+        _, size = _seen(Question("x", None, 0.8, 0.95, 20_000), _Varies(1e-3, 1, 0.6, True, unseen), False)
         assert size is not None
         assert size > 3 * 2.8 * 1e-3 / 20_000**0.5
         needed = blocks_for_difference(size, math.sqrt(size * (1 - size)), 0.95, 0.8, unseen=unseen)
@@ -268,7 +268,7 @@ def rarely(changed: int) -> Outcome:
 
 def test_a_share_that_moves_by_so_much_changes_as_large_a_part_of_the_games() -> None:
     (table,) = plan(Question("win_share", 0.05, 0.8, 0.95), [rarely(2)])["tables"]
-    least = blocks_for_difference(0.05, math.sqrt(0.05 * 0.95), 0.95, 0.8, unseen=2)
+    least = blocks_for_difference(0.05, math.sqrt(0.05 * 0.95), 0.95, 0.8, unseen=lambda _n: 2.0)
     assert table["comparisons"][0]["same_deals"]["fixed"]["games"] == least > 100
 
 
@@ -278,3 +278,32 @@ def test_of_few_changes_nobody_knows_how_much_they_vary() -> None:
         (found,) = table["comparisons"]
         assert found["few"] == few
         assert (found["same_deals"] is None) == (few is not None)
+
+
+class TestRareChanges:
+    """A rule that seldom matters: 4 turns less in one game of 300."""
+
+    CHANCES = (1 / 300, 299 / 300)
+
+    def seen(self, blocks: int) -> float:
+        """In which part of the runs so many blocks show the change."""
+        changed = np.random.default_rng(4).binomial(blocks, self.CHANCES[0], size=1_000).tolist()
+        found = [
+            paired_difference(Histogram(np.array([-4, 0]), np.array([k, blocks - k])), 0.95, reach=30.0)
+            for k in changed
+            if k
+        ]
+        return sum(one.excludes(0) for one in found) / len(changed)
+
+    def planned(self, unseen: Any) -> int:
+        sd = 4 * math.sqrt(self.CHANCES[0] * self.CHANCES[1])
+        return _seen(Question("turns", 4 / 300, 0.8, 0.95), _Varies(sd, 1, math.inf, True, unseen), False)[0]
+
+    def test_the_games_that_are_planned_show_them(self) -> None:
+        def unseen(blocks: float) -> float:
+            return UNSEEN_BLOCKS * room(blocks, blocks / 300, 4, 30)
+
+        assert 0.75 < self.seen(self.planned(unseen)) < 0.99
+
+    def test_without_what_is_unseen_too_few_would_be_planned(self) -> None:
+        assert self.seen(self.planned(nothing)) < 0.4

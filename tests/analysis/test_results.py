@@ -24,7 +24,7 @@ from balance.experiment.files import as_json
 from balance.experiment.plan import Plan
 from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_from_sums
-from balance.stats.unseen import UNSEEN_BLOCKS, few_unlike
+from balance.stats.unseen import UNSEEN_BLOCKS, unseen_squares
 
 from .played import FAR, IDLE, Played, played
 
@@ -210,13 +210,17 @@ def test_differences_are_those_of_the_same_blocks(run: Played):
                     (difference.var(ddof=1) + unseen) / difference.size
                 )
                 found = metric["difference"]["high"] - difference.mean()
-                if not share and few_unlike(Histogram.from_values((difference * 10**6).astype(np.int64))):
+                if not share and unseen_squares(millionths(difference), 1, 0.95):
                     assert found > half, "there may be more of what is so rare"
                 else:
                     assert found == pytest.approx(half)
             checked += 1
     several = len({cell["variant"] for cell in run.results["cells"]}) > 1
     assert (checked > 0) == several
+
+
+def millionths(numbers: np.ndarray[Any, Any]) -> Histogram:
+    return Histogram.from_values((numbers * 10**6).astype(np.int64))
 
 
 def per_block(

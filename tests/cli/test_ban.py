@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.gates import questions
+from balance.analysis.questions import questions
 from balance.analysis.side_by_side import side_by_side
 from balance.experiment.bans import restricted
 from balance.experiment.config import from_game, with_overrides

@@ -77,7 +77,7 @@ def test_a_named_tweak_is_measured(balance: Command) -> None:
     for table in found["tables"]:
         (one,) = table["comparisons"]
         same, other = one["same_deals"]["fixed"]["games"], one["other_deals"]["fixed"]["games"]
-        assert other / same == pytest.approx(one["worth"], rel=0.1)
+        assert 2 < other / same < one["worth"], "so few games would show too few changes to be sure of"
         assert one["correlation"] > 0.9
         assert one["same_deals"]["fixed"]["seconds"] > 0
 

@@ -4,6 +4,8 @@ Each experiment is one multinomial draw of the exact distribution of a block. Wi
 share of hits has a standard error of 0.34 points; the seeds are fixed.
 """
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -187,3 +189,28 @@ def test_quantiles_hold_at_least_their_level(q, truth):
         return quantile_interval(histogram(values, counts), q, 0.95)
 
     assert WITHIN[0] <= coverage(interval, chances, 200, truth, seed=4) <= 0.99
+
+
+@pytest.mark.parametrize("expected", [20, 42, 60, 90])
+def test_what_is_rare_and_now_and_then_large(expected):
+    """Also where more came up than one calls a few: the large ones among them may still be missing."""
+    values, n = np.array([0, 1, 10]), 2000
+    chances = [1 - expected / n, 0.9 * expected / n, 0.1 * expected / n]
+
+    def wary(counts):
+        return mean_interval(histogram(values, counts), 0.95, reach=12)
+
+    assert coverage(wary, chances, n, 1.9 * expected / n, seed=10) >= 0.925
+
+
+def test_one_more_that_is_unlike_the_rest_narrows_no_interval_at_once():
+    for n in (60, 2000):
+        widths = [
+            mean_interval(histogram([0, 1], np.array([n - k, k])), 0.95, reach=35).half_width
+            for k in range(1, n // 2)
+        ]
+        plain = [mean_from_sums(n, k, k, 0.95).half_width for k in range(1, n // 2)]
+        steps = [one / other for one, other in pairwise(widths)]
+        assert max(steps) < 1.5, "it was 10 to 15"
+        if n > 200:
+            assert widths[-1] == pytest.approx(plain[-1])

@@ -23,7 +23,7 @@ from balance.stats.intervals import (
     simultaneous,
     wilson,
 )
-from balance.stats.unseen import few_unlike, unseen_squares
+from balance.stats.unseen import unseen_squares
 
 levels = st.sampled_from([0.5, 0.9, 0.95, 0.99, 0.999])
 scores = st.lists(st.integers(-300, 300), min_size=2, max_size=60)
@@ -100,7 +100,7 @@ class TestMean:
     @given(scores, levels)
     @settings(deadline=None)
     def test_equals_the_t_interval(self, values, confidence):
-        assume(len(set(values)) > 1 and not few_unlike(hist(values)))
+        assume(len(set(values)) > 1 and not unseen_squares(hist(values), 1, 0.95))
         estimate = mean_interval(hist(values), confidence)
         expected = stats.t.interval(confidence, len(values) - 1, np.mean(values), stats.sem(values))
         assert bounds(estimate) == pytest.approx(expected, rel=1e-9, abs=1e-9)
@@ -109,7 +109,7 @@ class TestMean:
     @given(scores, levels, st.sampled_from([1, 4, 60]))
     @settings(deadline=None)
     def test_from_sums_is_the_same_to_the_bit(self, values, confidence, scale):
-        squares = sum(v * v for v in values) + unseen_squares(hist(values), 1.0 * scale)
+        squares = sum(v * v for v in values) + unseen_squares(hist(values), 1.0 * scale, confidence)
         from_sums = mean_from_sums(len(values), sum(values), squares, confidence, scale)
         assert mean_interval(hist(values), confidence, scale) == from_sums
 
@@ -216,6 +216,22 @@ class TestShare:
         share, mean = share_interval(hist(values), 0.95, 60), mean_interval(hist(values), 0.95, 60)
         assert share.value == mean.value
         assert bounds(share) == pytest.approx(bounds(mean), abs=1e-5)
+
+    def test_one_loss_in_four_games_is_not_less_sure_than_none(self):
+        """Of a player who wins nearly all blocks of four games."""
+        none, one, two = (share_interval(hist([60] * (500 - k) + [45] * k), 0.95, 60) for k in range(3))
+        assert none.low > 0.99
+        assert 0.99 < two.low < one.low < 0.9995
+        assert one.high == 1
+
+    @pytest.mark.parametrize("expected", [1, 3, 5, 8, 15, 25])
+    def test_blocks_that_are_rarely_unlike_the_rest(self, expected):
+        """Exactly, over all numbers of them: a share of 1/2, and now and then of all."""
+        n, held = 1000, 0.0
+        for k, chance in enumerate(stats.binom.pmf(range(80), n, expected / n)):
+            found = share_interval(hist([30] * (n - k) + [60] * k), 0.95, 60)
+            held += chance * (not found.excludes(0.5 + expected / n / 2))
+        assert held > 0.93
 
     def test_no_block_says_nothing(self):
         estimate = share_interval(hist([]), 0.95, 60)

@@ -11,7 +11,7 @@ from balance.stats.histogram import Histogram
 from balance.stats.intervals import mean_from_sums, mean_interval, wilson
 from balance.stats.paired import Pairing, p_value, paired_difference, pairing, share_difference
 from balance.stats.sequential import anytime_from_sums, anytime_mean
-from balance.stats.unseen import few_unlike
+from balance.stats.unseen import unseen_squares
 
 pairs = st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=10, max_size=60)
 
@@ -63,7 +63,7 @@ class TestDifference:
     @given(st.lists(st.integers(-9, 9), min_size=2, max_size=60), st.sampled_from([1, 60]))
     @settings(deadline=None)
     def test_of_numbers_it_is_the_t_interval_of_differences(self, values, scale):
-        assume(len(set(values)) > 1 and not few_unlike(hist(values)))
+        assume(len(set(values)) > 1 and not unseen_squares(hist(values), 1, 0.95))
         assert paired_difference(hist(values), 0.95, scale) == mean_interval(hist(values), 0.95, scale)
 
     @pytest.mark.parametrize("value", [0, -3])
@@ -151,7 +151,7 @@ class TestPValue:
     @given(st.lists(st.integers(-50, 50), min_size=2, max_size=60))
     @settings(deadline=None)
     def test_equals_the_t_test(self, values):
-        assume(len(set(values)) > 1 and not few_unlike(hist(values)))
+        assume(len(set(values)) > 1 and not unseen_squares(hist(values), 1, 0.95))
         expected = stats.ttest_1samp(values, 0).pvalue
         assert p_value(hist(values), 0.95) == pytest.approx(expected, rel=1e-8, abs=1e-300)
 

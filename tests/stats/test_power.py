@@ -13,6 +13,7 @@ from balance.stats.power import (
     detectable,
     difference_sd,
     multiplicity_price,
+    nothing,
     share_sd,
 )
 from balance.stats.sequential import anytime_from_sums, bernoulli_interval
@@ -113,10 +114,12 @@ def test_refuses_what_cannot_be():
 
 
 def test_what_an_interval_allows_for_unseen_takes_more_blocks() -> None:
+    def two(_blocks: float) -> float:
+        return 2.0
+
     for size, sd in ((0.2, 0.3), (0.05, 0.1), (0.01, 0.2)):
-        plain, wary = (blocks_for_difference(size, sd, 0.95, 0.8, unseen=unseen) for unseen in (0, 2))
+        plain, wary = (blocks_for_difference(size, sd, 0.95, 0.8, unseen=more) for more in (nothing, two))
         assert plain < wary
-        assert (
-            detectable(wary, sd, 0.95, 0.8, unseen=2) <= size < detectable(wary - 1, sd, 0.95, 0.8, unseen=2)
-        )
+        shown = [detectable(blocks, sd, 0.95, 0.8, unseen=two) for blocks in (wary, wary - 1)]
+        assert shown[0] <= size < shown[1]
         assert detectable(plain, sd, 0.95, 0.8) <= size
