@@ -5,10 +5,12 @@ import sys
 from functools import partial
 from types import FrameType
 
+from balance.interrupts import CODES, put_off
+
 
 def main() -> None:
     """Run the command line; a signal ends it at once and without a trace, also while it is being loaded."""
-    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+    for number, code in CODES.items():
         signal.signal(number, partial(_leave, code))
     from balance.cli import main as command_line
 
@@ -16,8 +18,6 @@ def main() -> None:
 
 
 def _leave(code: int, _number: int, frame: FrameType | None) -> None:
-    from balance.interrupts import put_off
-
     if not put_off(partial(_leave, code), frame):
         sys.exit(code)
 

@@ -1,4 +1,4 @@
-"""Signals that come while the compiler has called back, which swallows whatever is raised there."""
+"""Signals that end a command; also while the compiler has called back, which swallows whatever is raised there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import signal
 from collections.abc import Callable
 from types import FrameType
 
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+"""With which code a command ends that a signal has stopped."""
 _LATER = 0.02
 """Seconds after which a signal is tried again."""
 

@@ -176,7 +176,7 @@ def is_negative(node: ast.expr) -> bool:
 # ---------------------------------------------------------------- floors
 
 FLOORS = (
-    {"errors", "__version__"},
+    {"errors", "interrupts", "__version__"},
     {"parameters"},
     {"game", "narration"},
     {"engine", "registry"},

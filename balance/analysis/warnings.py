@@ -8,7 +8,7 @@ from balance.analysis.summaries import Cell, Record
 from balance.engine.playout import TRUNCATED, VOID
 from balance.errors import listed, so_many_players
 from balance.experiment.plan import Plan
-from balance.game import CounterMeasure, Game
+from balance.game import CHOICE, CounterMeasure, Game
 
 FEW_GAMES = 1_000
 ENOUGH_GAMES = 10_000
@@ -141,8 +141,11 @@ def _unused(game: Game, played: Sequence[tuple[Cell, Record]]) -> Iterator[str]:
                 continue
             for cell, count in counts:
                 if count["offered"]["total"] and not count["taken"]["total"]:
-                    often = f"offered {count['offered']['total']:,} times and never taken"
-                    yield f"{_named(item, measure)} was {often} ({_where(cell)})."
+                    offered = f"{count['offered']['total']:,}"
+                    often = f"was offered {offered} times and never taken"
+                    if measure.faces != CHOICE:
+                        often = f"has {offered} {measure.faces[0]} and 0 {measure.faces[1]}"
+                    yield f"{_named(item, measure)} {often} ({_where(cell)})."
 
 
 def _count(record: Record, measure: CounterMeasure, item: str) -> Record | None:

@@ -32,6 +32,7 @@ from balance.cli import (
 )
 from balance.cli.usage import wrong_usage
 from balance.errors import BalanceError, EnvironmentFault, one_line
+from balance.interrupts import CODES
 
 app = typer.Typer(
     name="balance",
@@ -109,6 +110,8 @@ def _exit_code() -> int:
     except SystemExit as leaving:
         if leaving.code == 1:  # so typer answers a reader who has gone
             return 0
+        if leaving.code in CODES.values():
+            streams.say("Stopped.\n")
         raise
     except Exception as error:
         if os.environ.get("BALANCE_DEBUG"):

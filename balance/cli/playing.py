@@ -18,7 +18,7 @@ from balance.cli import streams
 from balance.cli.options import command_without, typed_command
 from balance.cli.progress import Talk
 from balance.errors import BalanceError
-from balance.interrupts import put_off
+from balance.interrupts import CODES, put_off
 
 if TYPE_CHECKING:
     from balance.experiment.events import AlreadyComplete, Finished, Interrupted
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 NOT_RESULTS = ("--threads", "--out", "--format", "--junit", "--summary")
 """Options that leave the results as they are."""
-_INTERRUPTED, _TERMINATED = 130, 143
 _PATIENCE_SECONDS = 1.2
 """For the results so far, after a signal; with what Python needs to leave, a run ends within two seconds."""
 
@@ -62,11 +61,12 @@ def said_if_stopped(sentence: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         streams.say(f"{sentence}\n")
-        raise typer.Exit(_INTERRUPTED) from None
+        raise typer.Exit(CODES[signal.SIGINT]) from None
     except SystemExit as leaving:
-        if leaving.code in (_INTERRUPTED, _TERMINATED):
-            streams.say(f"{sentence}\n")
-        raise
+        if leaving.code not in CODES.values():
+            raise
+        streams.say(f"{sentence}\n")
+        raise typer.Exit(int(leaving.code or 0)) from None
 
 
 def _followed(going: Run, talk: Talk, stop: _Stop, show: Callable[[Last, dict[str, Any]], str]) -> bool:
@@ -92,14 +92,14 @@ class _Stop:
     """Makes of SIGINT and SIGTERM an orderly stop of play, and an end at once of all that takes too long after it."""
 
     def __init__(self) -> None:
-        self.code = _INTERRUPTED
+        self.code = CODES[signal.SIGINT]
         self._told_to: Run | None = None
         self._before: dict[int, Any] = {}
         self._deadline: threading.Timer | None = None
 
     def __enter__(self) -> Self:
-        for number, code in ((signal.SIGINT, _INTERRUPTED), (signal.SIGTERM, _TERMINATED)):
-            self._before[number] = signal.signal(number, partial(self._stop, code))
+        for number in CODES:
+            self._before[number] = signal.signal(number, partial(self._stop, number))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -113,16 +113,15 @@ class _Stop:
         came = self._deadline is not None and not isinstance(error, BalanceError | OSError)
         return came or isinstance(error, KeyboardInterrupt)
 
-    def _stop(self, code: int, _number: int, frame: FrameType | None) -> None:
-        self.code = code
+    def _stop(self, asked: signal.Signals, _number: int, frame: FrameType | None) -> None:
+        self.code = CODES[asked]
         if self._deadline is None:
-            again = signal.SIGINT if code == _INTERRUPTED else signal.SIGTERM
-            self._deadline = threading.Timer(_PATIENCE_SECONDS, _thread.interrupt_main, [again])
+            self._deadline = threading.Timer(_PATIENCE_SECONDS, _thread.interrupt_main, [asked])
             self._deadline.daemon = True
             self._deadline.start()
         if self._told_to is not None:
             self._told_to.stop()
-        elif not put_off(partial(self._stop, code), frame):
+        elif not put_off(partial(self._stop, asked), frame):
             raise _Stopped
 
     @contextmanager
@@ -142,7 +141,7 @@ def _conclude(event: Last, show: Callable[[Last, dict[str, Any]], str]) -> None:
 
     folder = event.folder
     if not event.outcome.games:
-        _how_to_go_on("Stopped before the first games were finished.")
+        _how_to_go_on("Stopped before any games were kept.")
         return
     found = results(event.outcome, command_without(*NOT_RESULTS))
     earlier = _timing(folder) if isinstance(event, AlreadyComplete) else None

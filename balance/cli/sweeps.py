@@ -49,7 +49,8 @@ def _changes(results: Record) -> Iterator[str]:
     yield from ("", *filled(sweeps.change_terms(results)))
     for each in results["sweep"]["tables"]:
         yield from ("", *filled(words.capital(words.setting(each))))
-        yield from table(sweeps.change_rows(each, results))
+        metrics = [name for name in each["shown"] if name != sweeps.SPREAD]  # whose intervals are too long
+        yield from table(sweeps.change_rows(each, metrics, results))
 
 
 def _effects(results: Record) -> Iterator[str]:
@@ -71,4 +72,5 @@ def _effects(results: Record) -> Iterator[str]:
                 ]
                 rows.append([sweeps.value(level["value"]), *found])
             yield from table(rows)
-            yield from filled(sweeps.effect_left_out(effect), "  ")
+            if left_out := sweeps.effect_left_out(effect):
+                yield from filled(left_out, "  ")

@@ -184,7 +184,8 @@ def _whose(gate: Gate, game: Game, policies: Sequence[str], several: bool) -> It
 def _of_file(gate: Gate) -> Iterator[Fault]:
     """What no baseline file holds: it has means alone."""
     if gate.against == "file" and (gate.policy or "." in gate.metric or gate.metric == SPREAD):
-        yield _fault("against", "A baseline file holds the means of games and seats, and nothing else.")
+        held = "A baseline file holds the means of games and seats, and nothing else"
+        yield _fault("against", f'{held}, so "{gate.metric}" cannot be held against one.')
 
 
 def _limits(gate: Gate, share: bool) -> Iterator[Fault]:

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shlex
@@ -64,7 +65,9 @@ class RunDir:
             ) from None
         except (OSError, NotImplementedError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise BalanceError(f"The folder {self.path} cannot be used: {reason}.", _ELSEWHERE) from error
+            full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT)
+            kind = EnvironmentFault if full else BalanceError
+            raise kind(f"The folder {self.path} cannot be used: {reason}.", _ELSEWHERE) from error
         try:
             self._check(plan)
             self.clean()
@@ -213,7 +216,7 @@ class RunDir:
             try:
                 write_whole(self.path / MANIFEST, as_json(manifest | {"timing": created}))
             except EnvironmentFault as error:
-                raise BalanceError(error.message, _ELSEWHERE) from error
+                raise EnvironmentFault(error.message, _ELSEWHERE) from error
 
     def _read(self, name: str, schema: str) -> dict[str, Any]:
         path = self.path / name

@@ -25,7 +25,7 @@ def parse_set(text: str, option: str = "--set") -> tuple[str, object]:
     """One `--set key=value`: a TOML value, or a bare word as text; sentences name the `option`."""
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not key:
-        raise _wrong(f"{option} needs a rule and a value, such as hand_size=5, not {shown(text)}.")
+        raise _wrong(f"{option} needs a rule and a value, such as seasons=2, not {shown(text)}.")
     if key in BESIDE_RULES:
         raise _wrong(f"{_NO_RULES[key]} is no rule; use --{key}.")
     if not value:

@@ -35,7 +35,7 @@ def parse_vary(text: str) -> tuple[str, tuple[object, ...]]:
     """One `--vary rule=values`: the rule and its values, each of them once."""
     rule, equals, values = (part.strip() for part in text.partition("="))
     if not equals or not rule or not values:
-        raise _wrong(f"--vary needs a rule and its values, such as hand_size=3,4,5, not {shown(text)}.")
+        raise _wrong(f"--vary needs a rule and its values, such as seasons=2,3,4, not {shown(text)}.")
     found: list[object] = []
     for value in _values(rule, values):
         if len(found) == MOST_VALUES:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import words
+from balance.report import halves, verdicts, words
 from balance.report.rules import written
 
 Record = Mapping[str, Any]
@@ -14,14 +15,13 @@ LEAST_TOLD = 2
 """So many values are told in the sentence about a table where they have no order; the table holds all of them."""
 LONGEST_NAME = 28
 """So many letters of a variant's name stand where there is little room."""
-MOST_DIGITS = 2
-"""Decimals of numbers that stand side by side."""
-_HIGH, _OFTEN = ("higher", "lower"), ("more often", "less often")
+_HIGH, _OFTEN, _WIDE = ("higher", "lower"), ("more often", "less often"), ("wider", "narrower")
 _NAMES = {
     "score": "the mean score",
     "score_margin": "the winning margin",
     "goal_rate": "how often the goal is reached",
 }
+_GAP = "seat_spread"
 _HEADS = {"score": "score", "score_margin": "margin", "seat_spread": "spread", "tie_rate": "shared"}
 
 
@@ -68,30 +68,35 @@ def sentence(one: Record, table: Record, results: Record) -> str:
 
 
 def in_a_sentence(one: Record, results: Record) -> str:
-    """What moves the length most, or where nothing does the mean score, of all values at all tables."""
-    tables = one["tables"]
-    for metric in (tables[0]["metrics"][0], "score"):
-        if most := _most(tables, metric, results):
-            return f"The largest change: {most}."
-    return (
-        f"No value of {words.name(one['rule'])} that was played surely changes the length or the mean score."
-    )
-
-
-def _most(tables: Sequence[Record], metric: str, results: Record) -> str:
-    """'set to 3 with 4 players the game is 1.2 rounds shorter (1.1 to 1.3)'; '' where no change was found."""
+    """The largest change of all that is shown of all values at all tables, by how much it varies between games."""
     found = [
-        (abs(estimate["value"]), at, row)
-        for at, each in enumerate(tables)
+        (_varies(row, each, results, metric), each, row, metric)
+        for each in one["tables"]
         for row in each["rows"]
-        for estimate in [row["differences"].get(metric)]
-        if estimate is not None and not _is_unknown(estimate) and _is_found(estimate)
+        for metric in (*each["metrics"], _GAP)
+        if _is_moved(_gap(row, each, results) if metric == _GAP else row["differences"].get(metric))
     ]
     if not found:
-        return ""
-    _, at, row = max(found, key=lambda one: one[0])
-    moved = (_moved if metric == "score" else _longer)(row, metric, results)
-    return f"set to {_value(row)} with {words.setting(tables[at])} {moved}"
+        alone = all("goal_rate" in each["metrics"] for each in one["tables"])
+        last = "how often the goal is reached" if alone else "how even the seats are"
+        which = f"No value of {words.name(one['rule'])} that was played"
+        return f"{which} surely changes the length, the mean score or {last}."
+    _, table, row, metric = max(found, key=lambda one: one[0])
+    return f"The largest change: set to {_value(row)} with {words.setting(table)} {_most(row, table, results, metric)}."
+
+
+def _most(row: Record, table: Record, results: Record, metric: str) -> str:
+    """'the game is 1.2 rounds shorter (1.1 to 1.3)', 'the gap between seats is 3 pp wider (2 to 4)'."""
+    if metric == _GAP and (gap := _gap(row, table, results)):
+        return f"the gap between seats is {_brief(gap, True, _WIDE)}"
+    return (_longer if metric == table["metrics"][0] else _moved)(row, metric, results)
+
+
+def _varies(row: Record, table: Record, results: Record, metric: str) -> float:
+    """How large a change is beside how much the number varies from game to game; of one that never varies, infinite."""
+    entry = _entry(row, table, results, metric)
+    effect = entry["effect"] if entry else 0.0
+    return math.inf if effect is None else abs(float(effect))
 
 
 def compared(table: Record) -> tuple[Record, list[Record]]:
@@ -149,7 +154,8 @@ def _value(row: Record) -> str:
 def _told(row: Record, table: Record, results: Record) -> str:
     """'Set to 3, the game is 1.2 rounds shorter (1.1 to 1.3), the mean score is ...'."""
     length, *others = [name for name in table["metrics"] if name != "score_margin"]
-    parts = [_longer(row, length, results), *(_moved(row, name, results) for name in others), _furthest(row)]
+    parts = [_longer(row, length, results), *(_moved(row, name, results) for name in others)]
+    parts.append(_furthest(row, table, results))
     told = listed([part for part in parts if part]) or "too few games were played to tell"
     return f"Set to {_value(row)}, {told}"
 
@@ -218,16 +224,29 @@ def _no_change(what: str, estimate: Record, share: bool, unit: str) -> str:
     return f"no change of {what} above {words.ceiling(estimate, share)}{unit} was found"
 
 
-def _furthest(row: Record) -> str:
-    """Which seat or team is furthest from an even share, if the game has such to compare."""
-    seat = row["seat"]
+def _furthest(row: Record, table: Record, results: Record) -> str:
+    """Which seat or team is furthest from an even share there, if there are such to compare, and if that is new."""
+    seat = _seat(row, table, results)
     if seat is None or _is_unknown(seat["estimate"]):
         return ""
-    estimate, (who, is_) = seat["estimate"], ("team", "are") if "team" in seat else ("seat", "is")
+    estimate, (who, wins) = seat["estimate"], ("team", "win") if "team" in seat else ("seat", "wins")
     if not words.excludes_zero(estimate):
         return f"no {who} was found more than {words.ceiling(estimate, True)} pp from even"
     _, near, size, far = words.sizes(estimate, True)
-    return f"{words.side(seat)} {is_} then furthest from even, by {size} pp ({near} to {far})"
+    more = "more" if estimate["value"] > 0 else "fewer"
+    entry = _entry(row, table, results, "win_share", seat["seat"])
+    rest = ", of which no change was found" if entry and not entry["found"] else ""
+    return f"{words.side(seat)} {wins} {size} pp {more} than even there ({near} to {far}){rest}"
+
+
+def _seat(row: Record, table: Record, results: Record) -> Record | None:
+    """The seat or team furthest from even where a value was played; of two as all else on the page says it."""
+    seat: Record | None = row["seat"]
+    cell = next((one for one in results["cells"] if _at(one) == (row["variant"], *_at(table)[1:])), None)
+    if seat is None or cell is None or len(words.sides(cell)) != 2 or not (test := verdicts.furthest(cell)):
+        return seat
+    together = cell["teams"][test["team"]]["seats"] if "team" in test else [test["seat"]]
+    return {**test, "seat": together[0], **({"seats": together} if "team" in test else {})}
 
 
 # ---------------------------------------------------------------------- the same in a few words
@@ -269,7 +288,7 @@ def brief(row: Record, table: Record, results: Record) -> list[str]:
         _brief(changes.get("score"), False, _HIGH),
     ]
     goal = changes.get("goal_rate")
-    gap = _brief(_gap(row, table, results), True, ("wider", "narrower"))
+    gap = _brief(_gap(row, table, results), True, _WIDE)
     return [_named(row), *found, gap if goal is None or _is_unknown(goal) else _brief_goal(goal)]
 
 
@@ -280,17 +299,25 @@ def _brief_goal(goal: Record) -> str:
 
 def _gap(row: Record, table: Record, results: Record) -> Record | None:
     """How much further apart than by the baseline's rules the two seats are that are furthest apart."""
-    wanted = row["variant"], *(table[key] for key in ("players", "mode", "level"))
-    return next(
-        (
-            {**entry["difference"], "found": entry["found"]}
-            for one in results["comparisons"]
-            if (one["variant"], one["players"], one["mode"], one["level"]) == wanted
-            for entry in one["metrics"]
-            if entry["metric"] == "seat_spread"
-        ),
-        None,
+    entry = _entry(row, table, results, _GAP)
+    return entry and {**entry["difference"], "found": entry["found"]}
+
+
+def _entry(
+    row: Record, table: Record, results: Record, metric: str, seat: int | None = None
+) -> Record | None:
+    """All that is known of how a value changes a metric, of one seat or of all together."""
+    wanted = row["variant"], *_at(table)[1:]
+    compared = [entry for one in results["comparisons"] if _at(one) == wanted for entry in one["metrics"]]
+    of_it = (
+        one for one in compared if (one["metric"], one["seat"]) == (metric, seat) and "policy" not in one
     )
+    return next(of_it, None)
+
+
+def _at(one: Record) -> tuple[Any, ...]:
+    """The variant, where there is one, and the table that something belongs to."""
+    return one.get("variant"), one["players"], one["mode"], one["level"]
 
 
 def _named(row: Record) -> str:
@@ -326,13 +353,13 @@ def _has_seats(table: Record) -> bool:
 
 
 def cells(row: Record, table: Record, results: Record) -> list[tuple[str, str]]:
-    """The numbers of a row with half the width of their intervals; the last is the seat furthest from even."""
+    """The numbers of a row, each with its half width; the last is the seat furthest from even."""
     means = [
         (name, _with_half(row["means"][name], words.is_share(results, name))) for name in table["metrics"]
     ]
     found = [(words.measured(name, number), half) for name, (number, half) in means]
     if _has_seats(table):
-        found.append(_seat_cell(row["seat"]))
+        found.append(_seat_cell(_seat(row, table, results)))
     return found
 
 
@@ -340,25 +367,18 @@ def _seat_cell(seat: Record | None) -> tuple[str, str]:
     """'2: +1.1', or '1+3: +1.1' of a team: by how many percentage points which seat differs from an even share."""
     if seat is None or _is_unknown(seat["estimate"]):
         return words.NOTHING, words.NOTHING
-    digits, half = half_width(seat["estimate"], 100)
+    digits, half = halves.half_width(seat["estimate"], 100, words.signed)
     name = "+".join(str(number + 1) for number in seat.get("seats") or [seat["seat"]])
     return f"{name}: {words.signed(100 * seat['estimate']['value'], digits)}", half
 
 
 def _with_half(estimate: Record, share: bool) -> tuple[str, str]:
-    """A mean and half the width of its interval; shares in percent."""
+    """A mean and its half width; shares in percent."""
     if _is_unknown(estimate) or estimate["low"] == estimate["high"]:
         return words.value(estimate, share), words.NOTHING
     scale = 100 if share else 1
-    digits, half = half_width(estimate, scale)
+    digits, half = halves.half_width(estimate, scale)
     return f"{words.fixed(scale * estimate['value'], digits)}{' %' * share}", half
-
-
-def half_width(estimate: Record, scale: int) -> tuple[int, str]:
-    """Half the width of an interval, and its decimals: two at most, for the width is then rounded up."""
-    half = scale * (estimate["high"] - estimate["low"]) / 2
-    digits = min(MOST_DIGITS, words.decimals(half))
-    return digits, words.fixed(max(half, 10.0**-digits), digits)
 
 
 def value(row: Record) -> str:

@@ -31,7 +31,7 @@ _SHORT, _LONGEST_HELP = 40, 110
 def section(results: Record) -> Section:
     """Everything that a reader must know who reads nothing else."""
     one = answers.headline(results)
-    judged, tone = _judged(results["gates"])
+    judged, tone = _judged(results)
     title = " ".join(filter(None, [judged, answers.question(one) if one else "" if judged else "In short"]))
     told = _cut_short(results)
     caution = [Text(told, "caution")] if told else []
@@ -61,23 +61,40 @@ def _cut_short(results: Record) -> list[str]:
     return [*first, *flips[:MOST_FLIPS], *([rest] if more > 0 else [])]
 
 
-def _judged(found: Sequence[Record]) -> tuple[str, str]:
-    """'FAIL: 2 of 4 gates fail, 2 are open.' and how it looks; nothing without gates."""
-    verdicts_of = [str(gate["verdict"]) for gate in found if gate["level"] != "warn"]
+def _judged(results: Record) -> tuple[str, str]:
+    """'FAIL: 2 of 4 gates fail, 2 are open.' and how it looks, by the word of the verdict; nothing without gates."""
+    verdicts_of = [str(gate["verdict"]) for gate in results["gates"] if gate["level"] != "warn"]
     every, failed, passed = (len(verdicts_of), *(verdicts_of.count(one) for one in ("fail", "pass")))
     still_open = every - failed - passed
     if not every:
         return "", ""
     gates_in_all = words.plural(every, "gate")
+    warned = sum(gate["level"] == "warn" and gate["verdict"] == "fail" for gate in results["gates"])
     rest = f", {_are(still_open)} open" * bool(still_open)
+    rest += f"; {warned} more only {'warns' if warned == 1 else 'warn'}" * bool(warned)
     if failed:
         return f"FAIL: {failed} of {gates_in_all} {'fails' if failed == 1 else 'fail'}{rest}.", "bad"
+    if without := verdicts_of.count("no data"):
+        lack = f"{without} of {gates_in_all} {'lacks' if without == 1 else 'lack'} data"
+        are_open = f"{still_open} of {gates_in_all} {'is' if still_open == 1 else 'are'} open"
+        return f"NO DATA: {_stopped(results) or lack}; {are_open}.", "open"
     if still_open:
         return (
             f"NOT DECIDED: {still_open} of {gates_in_all} {'is' if still_open == 1 else 'are'} open.",
             "open",
         )
     return f"PASS: {'the gate passes' if every == 1 else f'all {gates_in_all} pass'}.", "good"
+
+
+def _stopped(results: Record) -> str:
+    """'interrupted before 2 of 3 tables were played': how many tables of the gates a run that was stopped lacks."""
+    if results["status"] == "complete":
+        return ""
+    judged = [cell for gate in results["gates"] for cell in gate["cells"]]
+    lacking = {words.setting(cell) for cell in judged if cell["verdict"] == "no data"}
+    tables = words.plural(len({words.setting(cell) for cell in judged}), "table")
+    were = "was" if len(lacking) == 1 else "were"
+    return f"interrupted before {len(lacking)} of {tables} {were} played"
 
 
 def _are(number: int) -> str:

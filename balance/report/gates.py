@@ -62,9 +62,9 @@ class Row:
 
 
 def rows(results: Record) -> list[Row]:
-    """All gates in all their cells: the worst first, those that only warn after those that fail a check."""
+    """All gates in all their cells: the worst first, of equal ones those that only warn after the others."""
     found = [_row(gate, cell) for gate in results["gates"] for cell in gate["cells"]]
-    return sorted(found, key=lambda row: (row.warns and row.verdict != "pass", ORDER.index(row.verdict)))
+    return sorted(found, key=lambda row: (ORDER.index(row.verdict), row.warns and row.verdict != "pass"))
 
 
 def summary(results: Record) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from balance.report import figures, levels, words
+from balance.report import figures, levels, verdicts, words
 from balance.report.blocks import Chart, Charts, Section, Table, Text, table
 
 Record = Mapping[str, Any]
@@ -36,8 +36,7 @@ def section(results: Record) -> Section:
 
 def _furthest(cell: Record) -> Found | None:
     """The seat, or team, furthest from an even share, by how much whatever the direction."""
-    tests = cell.get("tests", {})
-    test = tests.get("largest_team_deviation") or tests.get("largest_seat_deviation")
+    test = verdicts.furthest(cell)
     if test is None or "goal" in cell or test["estimate"]["value"] is None:
         return None
     found = test["estimate"]

@@ -110,7 +110,7 @@ def checks(results: Record) -> Section:
 def _checked(results: Record, metric: str) -> list[Row]:
     """One check: a row for the baseline and one for the variants, each with the cell that demands most."""
     baseline = words.baseline_name(results)
-    shown = [one for one in cells.placed(results) if metric in one.cell["measures"]]
+    shown = [one for one in cells.every(results) if metric in one.cell["measures"]]
     sides = {
         "baseline": [one for one in shown if one.cell["variant"] == baseline],
         "variants": [one for one in shown if one.cell["variant"] != baseline],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.report import answers, words
+from balance.report import answers, halves, words
 from balance.report.blocks import Answer, Answers, Entry, Table, table
 
 Record = Mapping[str, Any]
@@ -52,17 +52,15 @@ def _table(one: Record, each: Record, results: Record) -> Table:
     rows = [
         [
             Entry(answers.value(row), _name(row), marked=row["baseline"]),
-            *(Entry(_with_half(*cell), marked=row["baseline"]) for cell in answers.cells(row, each, results)),
+            *(
+                Entry(halves.joined(*cell), marked=row["baseline"])
+                for cell in answers.cells(row, each, results)
+            ),
         ]
         for row in each["rows"]
     ]
-    return table(
-        f"{words.name(one['rule'])}, {words.setting(each)}: means, each with half its interval", heads, rows
-    )
-
-
-def _with_half(number: str, half: str) -> str:
-    return number if half == words.NOTHING else f"{number} \N{PLUS-MINUS SIGN} {half}"
+    caption = f"{words.name(one['rule'])}, {words.setting(each)}: {halves.TITLE}"
+    return table(caption, heads, rows)
 
 
 def _name(row: Record) -> str:

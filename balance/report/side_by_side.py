@@ -13,6 +13,7 @@ Record = Mapping[str, Any]
 CHARTED = ("win_share", "goal_rate", "score", "rounds", "turns", "tie_rate", "score_margin", "capped_rate")
 """What gets a chart; all other numbers stand in the table."""
 MOST_TOLD = 8
+APART = "Tables of levels are not matched with those of runs without."
 
 
 def sections(found: Record) -> list[Section]:
@@ -42,10 +43,16 @@ def _differences(found: Record) -> list[Any]:
     blocks: list[Any] = [_runs(found)]
     if found["rules"]:
         blocks.append(_rules(found))
-    else:
-        blocks.append(Text(["All of them were played by the same rules."]))
+    elif _have_a_table_in_common(found):
+        blocks.append(Text(["The baselines have the same rules; only they stand here."]))
     bans = told_of_bans(found)
     return [*blocks, Text(bans)] if bans else blocks
+
+
+def _have_a_table_in_common(found: Record) -> bool:
+    """Whether the rules of any two runs could be held together, which is done table by table."""
+    every = [metric["values"] for one in found["tables"] for metric in one["metrics"]]
+    return any(sum(value is not None for value in values) > 1 for values in every)
 
 
 def told_of_bans(found: Record) -> list[str]:
@@ -116,7 +123,16 @@ def told(found: Record, most: int = MOST_TOLD) -> list[str]:
         sentences.append(
             f"Of so many steps about {chance} in 100 would seem to be more than luck even if nothing had changed."
         )
-    return sentences or ["No two of these runs have a table in common."]
+    sentences = sentences or ["No two of these runs have a table in common."]
+    return [*sentences, *([APART] if _has_both(found) else [])]
+
+
+def _has_both(found: Record) -> bool:
+    """Whether a number of players was played by levels in one run, and without them in another."""
+    sizes: dict[bool, set[str]] = {True: set(), False: set()}
+    for one in found["tables"]:
+        sizes[one["level"] is None].add(words.table_size(one))
+    return bool(sizes[True] & sizes[False])
 
 
 def _step(found: Record, at: int, table: Record, metric: Record) -> str:

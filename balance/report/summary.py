@@ -15,6 +15,7 @@ from balance.report import asking, bans, differences, levels, lineups, minutes, 
 
 Record = Mapping[str, Any]
 FOUND, INSIDE, OUTSIDE, UNTOLD = "found", "inside the band", "outside the band", "could not be told"
+NO_CHANGE = "nothing"
 UNEVEN = "uneven, but perhaps inside the band"
 GATE_OPEN = "inside the band, open by a gate"
 _FEW = 0.01
@@ -168,11 +169,19 @@ def _long(cells: Sequence[Record], results: Record) -> Statement:
     if not have:
         return Statement("How long is it?", UNTOLD, "no game was finished.")
     unit = words.table_word(results, "turn")
-    means = [(cell, cell["measures"]["turns"]["mean"]) for cell in have]
+    means = [(cell, _seen(cell["measures"]["turns"])) for cell in have]
     told = _ends(means, lambda one: _with_interval(one, False, f" {unit}s"), _most_take)
-    together = "all players together take " if any(cell["players"] > 1 for cell in have) else ""
-    sentence = f"{together}{told}.{minutes.told(have, results)}"
+    alone = {cell["players"] == 1 for cell, _ in _lowest_and_highest(means)}
+    together = "" if True in alone else "all players together take "
+    both = f"; {unit}s of all players together" if len(alone) > 1 else ""
+    sentence = f"{together}{told}{both}.{minutes.told(have, results)}"
     return Statement("How long is it?", _sure_of(have, "turns"), sentence)
+
+
+def _seen(turns: Record) -> Record:
+    """The mean length; where all games took as long it is no estimate, but what was seen."""
+    seen: Record = dict.fromkeys(("value", "low", "high"), turns["min"])
+    return seen if turns["min"] == turns["max"] else turns["mean"]
 
 
 def _most_take(cell: Record) -> str:
@@ -249,14 +258,20 @@ def _ends(
     more: Callable[[Record], str] = lambda _: "",
 ) -> str:
     """A mean, or the lowest and the highest with the tables they belong to; then what `more` says of each."""
-    known = [one for one in means if one[1]["value"] is not None]
-    if not known:
+    ends_of = _lowest_and_highest(means)
+    if not ends_of:
         return words.NOTHING
-    low, high = (end(known, key=lambda one: one[1]["value"]) for end in (min, max))
+    low, high = ends_of
     if len({(written(one).partition(" (")[0], more(cell)) for cell, one in (low, high)}) == 1:
         return f"{written(low[1])}{more(low[0])}"
     ends = [_at_table(written(one), words.setting(cell), more(cell)) for cell, one in (low, high)]
     return f"{ends[0]}{',' * bool(more(low[0]))} to {ends[1]}"
+
+
+def _lowest_and_highest(means: Sequence[tuple[Record, Record]]) -> list[tuple[Record, Record]]:
+    """The tables with the lowest and the highest of their known means; nothing where none is known."""
+    known = [one for one in means if one[1]["value"] is not None]
+    return [end(known, key=lambda one: one[1]["value"]) for end in (min, max)] if known else []
 
 
 def _at_table(written: str, setting: str, more: str) -> str:
@@ -300,17 +315,29 @@ def _changed(results: Record) -> Statement:
         return _players(results) or Statement(question, "not asked", "one set of rules was played.")
     changed = [one for one in compared if one["changed"]]
     if not changed:
-        games = words.plural(sum(one["games"] for one in compared), "game")
-        return Statement(question, FOUND, f"nothing: not one of {games} came out otherwise.")
+        return Statement(question, NO_CHANGE, _unchanged(compared))
     pairs = [(one, entry) for one in changed for entry in one["metrics"]]
     found = [pair for pair in pairs if pair[1]["found"]]
     every = words.plural(len(pairs), "difference")
     if not found:
-        beside = "beside the claim of the sequential test, " if differences.has_claim(results) else ""
-        return Statement(question, UNTOLD, f"{beside}not one of {every} could be told apart from no change.")
+        return Statement(question, UNTOLD, f"not one of {every} could be told apart from no change.")
     first = differences.change(results, differences.ordered(_to_the_point(pairs))[:1]).removesuffix(".")
-    of = f"; {words.count(len(found))} of {every} are more than luck" if len(pairs) > 1 else ""
+    of = (
+        f"; {words.count(len(found))} of {every} could be told apart from no change" if len(pairs) > 1 else ""
+    )
     return Statement(question, FOUND, f"{_going_on(first)}{of}.")
+
+
+def _unchanged(compared: Sequence[Record]) -> str:
+    """'not one of 2,000 games came out otherwise', and that it could not where the rules were the same already."""
+    not_one = f"not one of {words.plural(sum(one['games'] for one in compared), 'game')} came out otherwise."
+    sources = {one["same_rules"] for one in compared}
+    if len(sources) > 1 or None in sources:
+        return not_one
+    variants = list(dict.fromkeys(str(one["variant"]) for one in compared))
+    several = f"these {words.count(len(variants))} changes are"
+    what = f"{words.name(variants[0])} is" if len(variants) == 1 else several
+    return f"{what} what the {sources.pop()} says already, so {not_one}"
 
 
 def _going_on(sentence: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from balance.report import answers, figures, sweeps, words
-from balance.report.blocks import Chart, Charts, Part, Section, Table, Text, table
+from balance.report import answers, figures, halves, sweeps, words
+from balance.report.blocks import Chart, Charts, Entry, Part, Section, Table, Text, table
 
 Record = Mapping[str, Any]
 MOST_HEATED = 2
@@ -24,9 +24,14 @@ def section(results: Record) -> Section:
     missing = sweeps.impossible(results)
     if missing:
         blocks.append(Part("Points that cannot be played", [Text(missing, "list")], folded=len(missing) > 5))
-    return Section(
-        "sweep", sweeps.title(results), sweeps.effect_terms(results) if found["grid"] else "", blocks
-    )
+    return Section("sweep", sweeps.title(results), _terms(results), blocks)
+
+
+def _terms(results: Record) -> str:
+    """How to read its tables."""
+    if results["sweep"]["grid"]:
+        return sweeps.effect_terms(results)
+    return sweeps.change_terms(results) if len(results["sweep"]["factors"]) > 1 else ""
 
 
 def _blocks(at: int, each: Record, results: Record) -> list[Any]:
@@ -39,6 +44,8 @@ def _blocks(at: int, each: Record, results: Record) -> list[Any]:
             blocks += _effect(f"{at}-{number}", each, effect, results)
         if len(factors) == 2:
             blocks.append(Charts(_heat_maps(at, each, results)))
+    else:
+        blocks.append(_changes(each, results))
     blocks.append(Part("All points", [_points(each, results)], folded=True))
     return blocks
 
@@ -167,13 +174,33 @@ def _missing(at: tuple[str, str], played: Mapping[tuple[str, str], Record]) -> s
     return "impossible" if at in played else words.NOTHING
 
 
+# ---------------------------------------------------------------------- rules that are changed one at a time
+
+
+def _changes(each: Record, results: Record) -> Table:
+    """What the terminal says of each change, below the means of the baseline."""
+    baseline = each["baseline"]
+    name = Entry(f"{words.isolated(baseline['variant'])}: its means")
+    first: list[str | Entry] = [name, *_numbers(baseline, each, results)]
+    _, *changes = sweeps.change_rows(each, each["shown"], results)
+    caption = (
+        f"What each change does, {words.setting(each)}: the baseline's means, and how far each moves them"
+    )
+    return table(caption, _heads("Change", each, results), [first, *changes])
+
+
 # ---------------------------------------------------------------------- all points
 
 
 def _points(each: Record, results: Record) -> Table:
-    heads = ["Point", *(f"#{words.capital(head)}" for head in sweeps.heads(each["shown"], results))]
-    rows = [[point["variant"], *_numbers(point, each, results)] for point in each["points"]]
-    return table(f"Every point, {words.setting(each)}: means, each with half its interval", heads, rows)
+    baseline = [] if any(point["is_baseline"] for point in each["points"]) else [each["baseline"]]
+    rows = [[point["variant"], *_numbers(point, each, results)] for point in (*baseline, *each["points"])]
+    caption = f"Every point, {words.setting(each)}: {halves.TITLE}"
+    return table(caption, _heads("Point", each, results), rows)
+
+
+def _heads(first: str, each: Record, results: Record) -> list[str]:
+    return [first, *(f"#{words.capital(head)}" for head in sweeps.heads(each["shown"], results))]
 
 
 def _numbers(point: Record, each: Record, results: Record) -> list[str]:
@@ -182,6 +209,4 @@ def _numbers(point: Record, each: Record, results: Record) -> list[str]:
     cells = answers.cells(
         {"means": point["means"], "seat": None}, {"metrics": each["shown"], "rows": []}, results
     )
-    return [
-        number if half == words.NOTHING else f"{number} \N{PLUS-MINUS SIGN} {half}" for number, half in cells
-    ]
+    return [halves.joined(number, half) for number, half in cells]

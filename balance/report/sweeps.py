@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.errors import listed
-from balance.report import answers, words
+from balance.report import answers, halves, words
 from balance.report.rules import written
 
 Record = Mapping[str, Any]
@@ -17,8 +17,10 @@ MOST_RULES = 3
 MOST_NAMED = 10
 """So many impossible points are named on the terminal; the page has them all."""
 _TABLE = ("players", "mode", "level")
-_SPREAD = "seat_spread"
-_LOW_IS = {_SPREAD: "the seats are closest together", "tie_rate": "shared wins are rarest"}
+SPREAD = "seat_spread"
+_NOT_BETTER = "it cannot be called better"
+_WAYS = ("more", "less")
+_LOW_IS = {SPREAD: "the seats are closest together", "tie_rate": "shared wins are rarest"}
 
 
 def effect_title(effect: Record, table: Record) -> str:
@@ -77,13 +79,13 @@ def effect_metrics(table: Record) -> list[str]:
 def change_terms(results: Record) -> str:
     """How to read the tables of rules that were changed one at a time."""
     return (
-        f"How far each change moves the means, on the same deals, with {words.confidence(results)} intervals."
+        f"How far each change moves the means, on the same deals, with {words.confidence(results)} intervals; of "
+        "shares in pp, percentage points."
     )
 
 
-def change_rows(table: Record, results: Record) -> list[list[str]]:
+def change_rows(table: Record, metrics: Sequence[str], results: Record) -> list[list[str]]:
     """Those changes at one table below their heads: a row for each point that was played and is not the baseline."""
-    metrics = [name for name in table["shown"] if name != _SPREAD]  # whose interval lies around no middle
     rows = [["", *heads(metrics, results)]]
     for point in table["points"]:
         if point["differences"] and not point["is_baseline"]:
@@ -109,8 +111,8 @@ def effect(estimate: Record, share: bool) -> str:
     if not any(ends):
         return "0"
     scale = 100 if share else 1
-    digits, half = answers.half_width(estimate, scale)
-    return f"{words.signed(scale * estimate['value'], digits)} \N{PLUS-MINUS SIGN} {half}"
+    digits, half = halves.half_width(estimate, scale, words.signed)
+    return halves.joined(words.signed(scale * estimate["value"], digits), half)
 
 
 def value(found: Any) -> str:
@@ -158,9 +160,11 @@ def _best(found: Record, one: Record, results: Record) -> str:
         return f"{first}. It was not played again."
     moved, told = one["difference"], f"{first}. Played again on fresh deals it comes to"
     both = one["again"], one["baseline_again"]
-    if not one["better"]:
+    if None in (moved["low"], moved["high"]) or moved["low"] == moved["high"]:
         again, before = (_with_interval(metric, end, share) for end in both)
-        return f"{told} {again}, the baseline to {before}: it cannot be called better than the baseline."
+        return f"{told} {again}, the baseline to {before}: {_NOT_BETTER} than the baseline."
+    if not one["better"]:
+        return f"{told} {_unproven(moved, both, metric, share, lowest)}."
     digits, near, size, far = words.sizes(moved, share, (both[0]["value"], both[1]["value"]))
     ends = (f"{words.plain(end['value'], share, digits)} ({words.interval(end, share)})" for end in both)
     again, before = (words.measured(metric, end) for end in ends)
@@ -168,8 +172,35 @@ def _best(found: Record, one: Record, results: Record) -> str:
     return f"{told} {again}, the baseline to {before}: {better}."
 
 
-def _with_interval(metric: str, estimate: Record, share: bool) -> str:
-    told, between = words.value(estimate, share), words.interval(estimate, share)
+def _unproven(moved: Record, both: tuple[Record, Record], metric: str, share: bool, lowest: bool) -> str:
+    """What the best point and the baseline come to on fresh deals, and why the point cannot be called better."""
+    scale = 100 if share else 1
+    one, other, apart = (scale * float(found["value"]) for found in (*both, moved))
+    digits = max(words.digits(found, share) for found in (*both, moved))
+    digits, size = words.agreeing(digits, one, other, abs(apart))
+    again, before = (_with_interval(metric, found, share, digits) for found in both)
+    low, high = (
+        f"{words.fixed(scale * abs(moved[end]), digits)} {_WAYS[moved[end] < 0]}" for end in ("low", "high")
+    )
+    is_seen = size.strip("0.,")
+    moves = f"{size}{words.PP * share} {_WAYS[apart < 0]}" if is_seen else "no difference"
+    told = f"{again}, the baseline to {before}: {moves}"
+    if not words.excludes_zero(moved):
+        return f"{told}, but that may be anything from {low} to {high}, so {_NOT_BETTER}"
+    if (apart < 0) != lowest:
+        return f"{told} ({low} to {high}), so it is no better than the baseline"
+    return f"{told} ({low} to {high}), but its test does not rule out luck, so {_NOT_BETTER}"
+
+
+def _with_interval(metric: str, estimate: Record, share: bool, digits: int | None = None) -> str:
+    """'3.4 pp (3.0 to 3.8 pp)', with as many decimals as its interval deserves, or with `digits`."""
+    between = words.interval(estimate, share)
+    if digits is None:
+        told = words.value(estimate, share)
+    else:
+        told = words.plain(estimate["value"], share, digits)
+        ends = (words.plain(estimate[end], share, digits) for end in ("low", "high"))
+        between = words.NOTHING if between == words.NOTHING else " to ".join(ends).replace(" %", "", 1)
     return words.measured(metric, told if between == words.NOTHING else f"{told} ({between})")
 
 

@@ -121,7 +121,7 @@ def evenness(cell: Record) -> list[tuple[str, str]]:
         effect = f"effect size {words.fixed(tests['even']['effect'], 3)} (0.1 is small)"
         p = words.p_value(tests["even"]["p_value"])
         rows.append((f"all {several} even", f"p {'' if p.startswith('<') else '= '}{p}, {effect}"))
-    if test is not None and len(words.sides(cell)) > 2:  # of two, it is half of how far they are apart
+    if test is not None:
         rows.append(
             (f"{who} furthest from even", f"{_tested(cell, test)[0]}, {_with_interval(test['estimate'])}")
         )
@@ -179,11 +179,22 @@ def favoured(cell: Record) -> tuple[str, str] | None:
 
 def _seat_test(cell: Record) -> Record | None:
     """The seat or team furthest from an even share, where the cell has such to compare and enough games to do so."""
-    tests = cell.get("tests", {})
-    test: Record | None = tests.get("largest_team_deviation") or tests.get("largest_seat_deviation")
+    test = furthest(cell)
     if test is None or cell["players"] == 1 or None in (test["estimate"]["low"], test["estimate"]["high"]):
         return None
     return test
+
+
+def furthest(cell: Record) -> Record | None:
+    """The seat or team furthest from an even share; of two the one ahead, by half of how far they are apart."""
+    tests = cell.get("tests", {})
+    test: Record | None = tests.get("largest_team_deviation") or tests.get("largest_seat_deviation")
+    if test is None or len(words.sides(cell)) != 2 or not tests.get("pairs"):
+        return test
+    ahead, _, apart = leader(cell)
+    at = [name for name, _ in words.sides(cell)].index(ahead)
+    half = {end: None if apart[end] is None else apart[end] / 2 for end in ("value", "low", "high")}
+    return {"team" if "team" in test else "seat": at, "estimate": {**apart, **half}}
 
 
 def headline(cell: Record) -> str:
@@ -207,8 +218,8 @@ def _tested(cell: Record, test: Record) -> tuple[str, str, str]:
 
 def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     who, estimate, among_all = _tested(cell, test)[0], test["estimate"], len(words.sides(cell))
-    every = f"all {among_all}" if among_all > 2 else "both"
     takes, among = ("take", "teams") if "team" in test else ("takes", "seats")
+    allowing = f", allowing for having looked at all {among_all} {among}" if among_all > 2 else ""
     more = "more" if estimate["value"] > 0 else "fewer"
     ends = 1 / among_all, 1 / among_all + estimate["value"]
     digits, near, size, far = words.sizes(estimate, True, ends)
@@ -216,15 +227,14 @@ def _seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     return (
         f"{who} {'are' if 'team' in test else 'is'} furthest from an even share of {even}: "
         f"{'they' if 'team' in test else 'it'} {takes} {share} of the wins, {size} pp {more} "
-        f"({words.confidence(results)} interval {near} to {far} pp {more}, "
-        f"allowing for having looked at {every} {among})."
+        f"({words.confidence(results)} interval {near} to {far} pp {more}{allowing})."
     )
 
 
 def _no_seat_stands_out(cell: Record, test: Record, results: Record) -> str:
     (who, share, even), estimate = _tested(cell, test), test["estimate"]
     what, every, verb = ("teams were", "teams", "are") if "team" in test else ("seat was", "seats", "is")
-    below, above = (words.upwards(estimate, abs(estimate[end]), True) for end in ("low", "high"))
+    below, above = (words.size_of(estimate, estimate[end], True) for end in ("low", "high"))
     furthest = f"Furthest {verb} {who} with {share} of the wins"
     if not estimate["value"]:
         furthest = f"All {every} won equally often"

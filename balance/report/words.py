@@ -60,6 +60,12 @@ def _decimals(estimate: Record, scale: float) -> int:
     return decimals(scale * (estimate["high"] - estimate["low"]) / 2)
 
 
+def _few_decimals(estimate: Record, share: bool) -> int:
+    """The same; two of a mean that was the same in every game, though its interval is narrower than they show."""
+    found = _decimals(estimate, 100 if share else 1)
+    return found if share or estimate.get("method") != "unseen" else min(found, 2)
+
+
 def digits(estimate: Record, share: bool) -> int:
     """How many decimals its interval supports."""
     return _decimals(estimate, 100 if share else 1)
@@ -114,7 +120,7 @@ def value(estimate: Record, share: bool) -> str:
         return percent(estimate["value"], _decimals(estimate, 100))
     if estimate["low"] == estimate["high"] == estimate["value"]:
         return quantity(estimate["value"])
-    return fixed(estimate["value"], _decimals(estimate, 1))
+    return fixed(estimate["value"], _few_decimals(estimate, share))
 
 
 def interval(estimate: Record, share: bool) -> str:
@@ -122,7 +128,7 @@ def interval(estimate: Record, share: bool) -> str:
     scale = 100 if share else 1
     if estimate["low"] is None or estimate["high"] is None or estimate["low"] == estimate["high"]:
         return NOTHING
-    digits = _decimals(estimate, scale)
+    digits = _few_decimals(estimate, share)
     return (
         f"{fixed(scale * estimate['low'], digits)} to {fixed(scale * estimate['high'], digits)}{' %' * share}"
     )
@@ -132,7 +138,7 @@ def difference(estimate: Record, share: bool) -> str:
     """The value of a difference, with its sign: '+1.1 pp' or '-2.3'."""
     if share:
         return points(estimate["value"], _decimals(estimate, 100))
-    return signed(estimate["value"], _decimals(estimate, 1))
+    return signed(estimate["value"], _few_decimals(estimate, share))
 
 
 def difference_interval(estimate: Record, share: bool) -> str:
@@ -140,7 +146,7 @@ def difference_interval(estimate: Record, share: bool) -> str:
     scale = 100 if share else 1
     if estimate["low"] is None or estimate["high"] is None:
         return NOTHING
-    digits = _decimals(estimate, scale)
+    digits = _few_decimals(estimate, share)
     low, high = (scale * estimate[end] for end in ("low", "high"))
     ends = (_end(end, digits) if excludes_zero(estimate) else fixed(end, digits) for end in (low, high))
     return f"{' to '.join(map(_with_plus, ends))}{PP * share}"
@@ -193,15 +199,14 @@ def agreeing(digits: int, one: float, other: float, apart: float) -> tuple[int, 
 
 
 def ceiling(estimate: Record, share: bool) -> str:
-    """The largest size that the interval of a difference allows, rounded up."""
-    return upwards(estimate, max(abs(estimate["low"]), abs(estimate["high"])), share)
+    """The largest size that the interval of a difference allows, rounded as the tables round its ends."""
+    return size_of(estimate, max(estimate["low"], estimate["high"], key=abs), share)
 
 
-def upwards(estimate: Record, end: float, share: bool) -> str:
-    """An end of an interval, rounded up: what is promised not to be exceeded must not be."""
+def size_of(estimate: Record, end: float, share: bool) -> str:
+    """An end of an interval without its sign, with the digits that it has in the tables."""
     scale = 100 if share else 1
-    digits = _decimals(estimate, scale)
-    return fixed(math.ceil(scale * end * 10**digits - 1e-9) / 10**digits, digits)
+    return fixed(abs(scale * end), _decimals(estimate, scale))
 
 
 def excludes_zero(estimate: Record) -> bool:

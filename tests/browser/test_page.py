@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from balance import report
-from balance.report import differences, theme, verdicts
+from balance.report import differences, summary, theme, verdicts
 from tests.browser.first_screens import SHAPES
 from tests.browser.opening import DRAWN, Opened, OpenPage
 from tests.report import sample
@@ -161,6 +161,15 @@ def test_small_screens_never_scroll_sideways(visit: Any, shape: str) -> None:
     for width in (375, 320, 768):
         seen.page.set_viewport_size({"width": width, "height": 900})
         assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_longest_word_for_how_sure_an_answer_is_fits_a_small_screen(open_page: OpenPage) -> None:
+    results = build(Shape(players=(3,), deviation=0.02))
+    results["cells"][0]["tests"]["verdict"] = "cannot tell"
+    seen = open_page(results, width=320)
+    assert summary.UNEVEN in seen.page.locator("#summary .sure").all_inner_texts()
+    seen.page.add_style_tag(content="html{font-size:125%}")  # letters are not as wide on every machine
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_without_scripts_verdict_and_tables_are_there(visit: Any) -> None:

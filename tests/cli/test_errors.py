@@ -163,7 +163,7 @@ SENTENCES: dict[tuple[str, ...], tuple[str, str]] = {
         "",
     ),
     ("run", "animalia", "--set", "owl"): (
-        '--set needs a rule and a value, such as hand_size=5, not "owl".',
+        '--set needs a rule and a value, such as seasons=2, not "owl".',
         "",
     ),
     ("run", "animalia", "--set", "owl="): (

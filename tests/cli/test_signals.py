@@ -124,9 +124,9 @@ def test_a_signal_before_play_or_while_results_are_written(
     assert (here / "r" / "report.html").exists()
 
 
-def test_a_signal_to_a_command_that_only_reads_ends_it_quietly(here: Path) -> None:
+def test_a_signal_to_a_command_that_only_reads_ends_it_with_a_word(here: Path) -> None:
     ended = struck(here, "numpy", signal.SIGINT, "replay", "animalia", "--players", "4", "--game", "1")
-    assert ended == Ended(130, "", "")
+    assert ended == Ended(130, "", "Stopped.\n")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_signal_while_the_game_is_compiled(here: Path) -> None:
     process.send_signal(signal.SIGINT)
     ended = end(process, seen)
     assert (ended.code, ended.out) == (130, "")
-    assert ended.err.endswith(f"Stopped before the first games were finished. {GO_ON}")
+    assert ended.err.endswith(f"Stopped before any games were kept. {GO_ON}")
     assert half_written(here) == []
 
 

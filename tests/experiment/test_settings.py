@@ -62,9 +62,9 @@ def test_set_reads_values_with_their_types(text: str, key: str, value: object) -
 
 
 WRONG: list[tuple[Callable[[str], Any], str, str]] = [
-    (parse_set, "hand_size", '--set needs a rule and a value, such as hand_size=5, not "hand_size".'),
-    (parse_set, "", '--set needs a rule and a value, such as hand_size=5, not "".'),
-    (parse_set, "=5", '--set needs a rule and a value, such as hand_size=5, not "=5".'),
+    (parse_set, "hand_size", '--set needs a rule and a value, such as seasons=2, not "hand_size".'),
+    (parse_set, "", '--set needs a rule and a value, such as seasons=2, not "".'),
+    (parse_set, "=5", '--set needs a rule and a value, such as seasons=2, not "=5".'),
     (parse_set, "a=", "--set a= has no value; an empty text is written a='\"\"'."),
     (parse_set, "players=3", "The number of players is no rule; use --players."),
     (parse_set, "players=", "The number of players is no rule; use --players."),

@@ -23,9 +23,9 @@ VALUES: dict[str, tuple[object, ...]] = {
 }
 
 WRONG = {
-    "a": '--vary needs a rule and its values, such as hand_size=3,4,5, not "a".',
-    "a=": '--vary needs a rule and its values, such as hand_size=3,4,5, not "a=".',
-    "=1": '--vary needs a rule and its values, such as hand_size=3,4,5, not "=1".',
+    "a": '--vary needs a rule and its values, such as seasons=2,3,4, not "a".',
+    "a=": '--vary needs a rule and its values, such as seasons=2,3,4, not "a=".',
+    "=1": '--vary needs a rule and its values, such as seasons=2,3,4, not "=1".',
     "a=1,2,1": "--vary a lists 1 twice.",
     "a=0..3,2": "--vary a lists 2 twice.",
     "a=1,,2": "--vary a= has no value; an empty text is written a='\"\"'.",

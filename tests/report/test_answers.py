@@ -10,7 +10,7 @@ import pytest
 
 from balance import report
 from balance.cli.tables import summary
-from balance.report import answers, first_screen, verdicts
+from balance.report import answers, first_screen, halves, verdicts
 from tests.report import sample
 from tests.report.parsed import parse
 from tests.report.sample import Shape, build, estimate
@@ -53,7 +53,7 @@ def test_the_sentence_tells_the_values_next_to_the_rulebook_s() -> None:
     row(results, 1)["seat"] = {"seat": 1, "estimate": estimate(0.002, 0.004)}
     assert said(results) == (
         "With 3 players the rulebook sets species_removed to 2. Set to 3, the game is 1.9 turns shorter "
-        "(1.8 to 2.0), the mean score is 2.2 lower (2.0 to 2.5) and seat 1 is then furthest from even, by 2.1 pp "
+        "(1.8 to 2.0), the mean score is 2.2 lower (2.0 to 2.5) and seat 1 wins 2.1 pp fewer than even there "
         "(1.7 to 2.5). Set to 1, the game is 2.1 turns longer (2.0 to 2.2), no change of the mean score above 0.1 "
         "was found and no seat was found more than 0.6 pp from even. Of the others 4 changes most: the game is 8.01 "
         "turns longer (7.98 to 8.04). And 1 more below."
@@ -161,12 +161,10 @@ def test_a_team_is_named_by_its_seats() -> None:
     results = found(players=(4,))
     table = results["series"][0]["tables"][0]
     for one in table["rows"]:
-        one["seat"] = {"team": 1, "seats": [1, 3], "estimate": estimate(-0.021, 0.004)}
+        one["seat"] = {"seat": 1, "team": 1, "seats": [1, 3], "estimate": estimate(-0.021, 0.004)}
     row(results, 3)["seat"]["estimate"] = estimate(0.002, 0.004)
     assert "and no team was found more than 0.6 pp from even. Set to 1," in said(results)
-    assert "seats 2 and 4 are then furthest from even, by 2.1 pp (1.7 to 2.5). Of the others " in said(
-        results
-    )
+    assert "seats 2 and 4 win 2.1 pp fewer than even there (1.7 to 2.5). Of the others " in said(results)
     assert answers.heads(table, results)[-1] == "team edge"
     assert answers.cells(row(results, 1), table, results)[-1] == ("2+4: -2.1", "0.4")
     assert "team" not in answers.terms(results["series"][0], results)
@@ -176,7 +174,7 @@ def test_a_team_is_named_by_its_seats() -> None:
 
 @pytest.mark.parametrize(
     ("half", "number"),
-    [(0.3, ("2.0", "0.3")), (0.02, ("2.00", "0.02")), (0.003, ("2.00", "0.01")), (0.0, ("2", "-"))],
+    [(0.3, ("2.0", "0.3")), (0.02, ("2.00", "0.02")), (0.003, ("2.000", "0.003")), (0.0, ("2", "-"))],
 )
 def test_half_an_interval_is_never_rounded_to_nothing(half: float, number: tuple[str, str]) -> None:
     results = found()
@@ -235,7 +233,8 @@ def test_the_first_screen_begins_with_an_answer_and_not_with_the_help_of_the_rul
     results["parameters"]["species_removed"] = "How many species stay in the box."
     nothing = first_screen.section(results).lede
     assert nothing.startswith(
-        'No value of "species_removed" that was played surely changes the length or the mean score'
+        'No value of "species_removed" that was played surely changes the length, the mean score or how '
+        "even the seats are."
     )
     row(results, 3)["differences"] |= {"score": estimate(-2.2, 0.25)}
     assert (
@@ -250,6 +249,67 @@ def test_the_first_screen_begins_with_an_answer_and_not_with_the_help_of_the_rul
         "baseline."
     )
     assert "species stay" not in said_first
+
+
+def effects(results: dict[str, Any], value: int, **of: float | None) -> None:
+    """How large the changes of that value are at the first table, by how much each number varies between games."""
+    wanted = row(results, value)["variant"], results["series"][0]["tables"][0]["players"]
+    (compared,) = [one for one in results["comparisons"] if (one["variant"], one["players"]) == wanted]
+    for one in compared["metrics"]:
+        if one["seat"] is None and one["metric"] in of:
+            one["effect"] = of[one["metric"]]
+
+
+def test_the_largest_change_is_that_of_all_numbers_that_are_shown() -> None:
+    """A game that is longer by a third of what it varies is no larger a change than half of the points gone."""
+    results = found()
+    for table in results["series"][0]["tables"]:
+        for one in table["rows"]:
+            one["differences"] = {name: estimate(0.0, 0.3) for name in ("turns", "score", "score_margin")}
+    row(results, 3)["differences"] |= {"turns": estimate(1.7, 0.1), "score": estimate(0.5, 0.1)}
+    row(results, 1)["differences"] |= {"turns": estimate(0.9, 0.06), "score": estimate(-7.1, 0.6)}
+    effects(results, 3, turns=0.42, score=0.1)
+    effects(results, 1, turns=0.2, score=-0.8)
+    assert told_first(results) == "set to 1 with 2 players the mean score is 7.1 lower (6.5 to 7.7)"
+    gap(results, 3, estimate(0.06, 0.02), found=True)
+    effects(results, 3, seat_spread=0.9)
+    assert told_first(results) == "set to 3 with 2 players the gap between seats is 6.0 pp wider (4.0 to 8.0)"
+    row(results, 3)["differences"] |= {"turns": estimate(2.0, 0.0)}
+    effects(results, 3, turns=None)
+    assert told_first(results) == "set to 3 with 2 players the game is 2 turns longer every time"
+
+
+def told_first(results: dict[str, Any]) -> str:
+    return (
+        answers.in_a_sentence(results["series"][0], results)
+        .removeprefix("The largest change: ")
+        .removesuffix(".")
+    )
+
+
+@pytest.mark.parametrize(("by", "way"), [(-0.035, "fewer"), (0.035, "more")])
+def test_a_seat_that_was_as_far_from_even_before_is_no_effect_of_the_value(by: float, way: str) -> None:
+    results = found(players=(3,))
+    row(results, 3)["seat"] = {"seat": 0, "estimate": estimate(by, 0.024)}
+    compared = next(one for one in results["comparisons"] if one["variant"] == row(results, 3)["variant"])
+    (wins,) = [one for one in compared["metrics"] if (one["metric"], one["seat"]) == ("win_share", 0)]
+    for is_found, rest in ((True, "."), (False, ", of which no change was found.")):
+        wins["found"] = is_found
+        assert f"seat 1 wins 3.5 pp {way} than even there (1.1 to 5.9){rest}" in said(results)
+
+
+def test_of_two_seats_a_value_says_what_their_card_says() -> None:
+    results = found(players=(2,))
+    name = row(results, 3)["variant"]
+    (cell,) = [one for one in results["cells"] if one["variant"] == name]
+    cell["tests"]["pairs"][0]["difference"] = estimate(-0.045, 0.044)
+    row(results, 3)["seat"] = {"seat": 1, "estimate": estimate(0.0225, 0.0255)}
+    assert "seat 2 wins 2.2 pp more than even there (0.1 to 4.5)" in said(results)
+    assert answers.cells(row(results, 3), results["series"][0]["tables"][0], results)[-1] == (
+        "2: +2.2",
+        "2.2",
+    )
+    assert verdicts.headline(cell) == "Seat 2: +2.2 pp"
 
 
 def test_the_first_screen_answers_for_every_number_of_players() -> None:
@@ -310,7 +370,7 @@ def test_without_room_every_number_of_players_comes_before_second_values() -> No
 def test_the_tables_of_the_page_mark_the_rulebook_s_value() -> None:
     results = found(players=(3,))
     page = parse(report.render(results))
-    head, *rows = page.tables['"species_removed", 3 players: means, each with half its interval']
+    head, *rows = page.tables[f'"species_removed", 3 players: {halves.TITLE}']
     assert head == ["Set to", "Turns", "Score", "Margin", "Seat edge"]
     assert [one[0] for one in rows] == ["0variant 0", "1variant 1", "2 *", "3variant 2", "4variant 3"]
     table = results["series"][0]["tables"][0]

@@ -141,7 +141,7 @@ def test_a_team_that_stands_out_is_named(pairs: dict[str, Any]) -> None:
     }
     assert verdicts.of_cell(cell, pairs) == (
         "With 4 players (pairs), seats 2 and 4 are furthest from an even share of 50.0 %: they take 53.0 % of the "
-        "wins, 3.0 pp more (95 % interval 2.0 to 4.0 pp more, allowing for having looked at both teams)."
+        "wins, 3.0 pp more (95 % interval 2.0 to 4.0 pp more)."
     )
     assert verdicts.headline(cell) == "Seats 2 and 4: +3.0 pp"
 

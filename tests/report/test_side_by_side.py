@@ -12,7 +12,7 @@ import pytest
 from balance.analysis.side_by_side import side_by_side
 from balance.errors import BalanceError
 from balance.report import page
-from balance.report.side_by_side import told
+from balance.report.side_by_side import APART, told
 from tests.report.parsed import parse
 from tests.report.sample import HOSTILE, Shape, build, estimate
 
@@ -124,6 +124,24 @@ def test_the_last_steps_come_first_and_the_others_are_counted() -> None:
 def test_runs_that_have_nothing_in_common_say_so() -> None:
     found = side_by_side({"a": run(1, players=(3,)), "b": run(2, players=(4,))})
     assert told(found) == ["No two of these runs have a table in common."]
+
+
+def test_tables_of_levels_stand_apart_from_those_without_and_that_is_said() -> None:
+    by_level = run(1, levels=("random", "greedy"))
+    found = side_by_side({"a": by_level, "b": run(2)})
+    assert told(found) == ["No two of these runs have a table in common.", APART]
+    again = side_by_side({"a": by_level, "b": run(2), "c": run(3)})
+    assert told(again)[-1] == APART
+    assert APART not in told(side_by_side({"a": by_level, "c": run(2, levels=("random", "greedy"))}))
+    assert APART not in told(side_by_side({"a": by_level, "b": run(2, players=(3,))}))
+
+
+def test_where_no_rule_differs_it_is_the_baselines_of_which_that_is_said() -> None:
+    """Beside a sweep: its variants have other rules, and do not stand on the page."""
+    text = parse(page.render_together(side_by_side({"a": run(1, variants=("baseline",)), "b": run(2)}))).text
+    assert "The baselines have the same rules; only they stand here." in text
+    for other in (run(2, {"seasons": 5}), run(2, {"seasons": 5}, players=(3,))):
+        assert "same rules" not in parse(page.render_together(side_by_side({"a": run(1), "b": other}))).text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from analysis.summits import found as summits
 
 from balance import report
+from balance.analysis.gates import verdict as word_of
 from balance.cli.tables import summary as on_the_terminal
 from balance.errors import so_many_players
 from balance.report import first_screen, measures, summary, verdicts
@@ -163,7 +164,7 @@ def test_what_got_worse_is_what_changed() -> None:
     sure, sentence = told(found)["What changed?"]
     assert sure == "found"
     assert sentence.startswith('worse: "other": "Shared wins" rises with 4 players from ')
-    assert sentence.endswith(" differences are more than luck.")
+    assert sentence.endswith("; 3 of 11 differences could be told apart from no change.")
 
 
 def test_where_nothing_got_worse_a_number_of_every_game_is_told_before_one_of_this_game() -> None:
@@ -202,7 +203,18 @@ def test_nothing_found_and_nothing_changed_are_two_things() -> None:
         "not one of 11 differences could be told apart from no change.",
     )
     found["comparisons"][0]["changed"] = False
-    assert told(found)["What changed?"] == ("found", "nothing: not one of 100,000 games came out otherwise.")
+    assert told(found)["What changed?"] == ("nothing", "not one of 100,000 games came out otherwise.")
+    found["comparisons"][0]["same_rules"] = "rulebook"
+    assert told(found)["What changed?"] == (
+        "nothing",
+        '"other" is what the rulebook says already, so not one of 100,000 games came out otherwise.',
+    )
+    found["comparisons"].append({**found["comparisons"][0], "variant": "third"})
+    assert told(found)["What changed?"][1].startswith(
+        "these 2 changes are what the rulebook says already, so "
+    )
+    found["comparisons"][1]["same_rules"] = None
+    assert told(found)["What changed?"][1] == "not one of 200,000 games came out otherwise."
     assert told(results())["What changed?"] == ("not asked", "one set of rules was played.")
 
 
@@ -387,7 +399,13 @@ def test_only_what_lies_outside_the_band_looks_bad() -> None:
     [
         (("pass", "fail", "inconclusive", "fail"), "FAIL: 2 of 4 gates fail, 1 is open.", "bad"),
         (("fail",), "FAIL: 1 of 1 gate fails.", "bad"),
-        (("pass", "no data", "inconclusive"), "NOT DECIDED: 2 of 3 gates are open.", "open"),
+        (("pass", "inconclusive", "inconclusive"), "NOT DECIDED: 2 of 3 gates are open.", "open"),
+        (
+            ("pass", "no data", "inconclusive"),
+            "NO DATA: 1 of 3 gates lacks data; 2 of 3 gates are open.",
+            "open",
+        ),
+        (("no data", "fail"), "FAIL: 1 of 2 gates fails, 1 is open.", "bad"),
         (("pass", "pass"), "PASS: all 2 gates pass.", "good"),
         (("pass",), "PASS: the gate passes.", "good"),
         ((), "In short", ""),
@@ -401,9 +419,35 @@ def test_the_verdict_of_the_gates_is_the_first_thing(
     section = first_screen.section(found)
     assert (section.title, section.tone) == (title, tone)
     found["gates"].append(gate(cell("fail", level=None), level="warn") | {"gate": 9})
+    title = f"{title[:-1]}; 1 more only warns." if "fail" in verdicts_of else title
     assert first_screen.section(found).title == title, "what only warns fails no check"
     if tone:
         assert f'<h2 id="summary-title" class="{tone}">{title}</h2>' in report.render(found)
+
+
+def test_the_heading_of_a_check_that_was_interrupted_has_the_word_of_its_verdict() -> None:
+    found = results(players=(3, 4, 5)) | {"status": "interrupted"}
+    cells = [
+        cell(one, players=at, level=None)
+        for at, one in zip((3, 4, 5), ("pass", *2 * ["no data"]), strict=True)
+    ]
+    found["gates"] = [gate(*cells)]
+    heading = "NO DATA: interrupted before 2 of 3 tables were played; 1 of 1 gate is open."
+    assert first_screen.section(found).title == heading
+    assert heading.startswith(f"{word_of(found['gates']).upper()}: ")
+
+
+def test_what_was_the_same_in_every_game_has_no_interval_there_and_one_player_is_not_all_together() -> None:
+    found = results(players=(1, 3))
+    turns = [one["measures"]["turns"] for one in found["cells"]]
+    turns[0] |= {"mean": estimate(24.0, 0.002), "min": 24, "max": 24}
+    turns[1] |= {"mean": estimate(30.0, 0.1), "min": 20, "max": 40, "quantiles": {"p10": 26, "p90": 34}}
+    assert told(found)["How long is it?"][1] == (
+        "24 turns in every game with 1 player, to 30.0 turns (29.9 to 30.1) with 3 players, 8 in 10 games 26 to 34; "
+        "turns of all players together."
+    )
+    found["cells"].pop()
+    assert told(found)["How long is it?"][1] == "24 turns in every game."
 
 
 def test_whoever_plays_alone_is_told_the_goal_beside_the_score() -> None:

@@ -11,7 +11,7 @@ from balance import report
 from balance.cli.lines import columns
 from balance.cli.sweeps import as_text
 from balance.experiment.batches import BATCHES
-from balance.report import sweep_page, sweeps
+from balance.report import halves, sweep_page, sweeps, words
 from tests.report.parsed import parse
 from tests.report.sample import build, estimate
 from tests.report.sample_sweep import IMPOSSIBLE, with_sweep
@@ -27,8 +27,39 @@ def test_the_best_point_is_called_better_only_when_it_is_so_on_fresh_deals() -> 
         "the baseline to 8.1 pp (7.7 to 8.5 pp): better, by 4.7 pp (4.1 to 5.3)."
     )
     assert four.endswith(
-        "the baseline to 8.1 pp (7.7 to 8.5 pp): it cannot be called better than the baseline."
+        "it comes to 3.4 pp (3.0 to 3.8 pp), the baseline to 8.1 pp (7.7 to 8.5 pp): 0.4 pp less, but that may be "
+        "anything from 1.0 less to 0.2 more, so it cannot be called better."
     )
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "told"),
+    [
+        (-0.153, -0.094, 0.007, "9.4 pp less, but that may be anything from 15.3 less to 0.7 more, so {}."),
+        (-0.02, 0.0, 0.03, "no difference, but that may be anything from 2.0 less to 3.0 more, so {}."),
+        (0.01, 0.02, 0.03, "2.0 pp more (1.0 more to 3.0 more), so it is no better than the baseline."),
+        (
+            -0.03,
+            -0.02,
+            -0.01,
+            "2.0 pp less (3.0 less to 1.0 less), but its test does not rule out luck, so {}.",
+        ),
+        (None, -0.02, None, "{} than the baseline."),
+        (0.0, 0.0, 0.0, "{} than the baseline."),
+    ],
+)
+def test_why_a_point_cannot_be_called_better_is_what_decided_it(
+    low: float | None, value: float, high: float | None, told: str
+) -> None:
+    """The intervals of the two do not touch here, and yet it is that of their difference which counts."""
+    found = copy.deepcopy(GRID)
+    one = found["sweep"]["best"]["tables"][1]
+    again = {"value": 0.009, "low": 0.0, "high": 0.053, "n": 9, "method": "test"}
+    one |= {"again": again, "baseline_again": estimate(0.009 - value, 0.043)}
+    one["difference"] = {**again, "value": value, "low": low, "high": high}
+    sentence = sweeps.best(found)[1]
+    assert sentence.endswith(f"pp): {told.format('it cannot be called better')}")
+    assert "Played again on fresh deals it comes to 0.9 pp (0.0 to 5.3 pp), the baseline to " in sentence
 
 
 def test_a_larger_number_is_better_where_more_is_wanted() -> None:
@@ -48,7 +79,7 @@ def test_a_larger_number_is_better_where_more_is_wanted() -> None:
         in (sweeps.best(found)[0])
     )
     one |= {"difference": estimate(-2, 0.3), "better": False}
-    assert sweeps.best(found)[0].endswith(": it cannot be called better than the baseline.")
+    assert sweeps.best(found)[0].endswith(", so it is no better than the baseline.")
 
 
 def test_the_baseline_and_what_was_not_played_again() -> None:
@@ -238,14 +269,76 @@ def test_rules_that_are_changed_one_at_a_time_have_a_table_in_the_terminal() -> 
     at = lines.index("3 players")
     heads, first, *_ = lines[at + 1 :]
     assert heads.split() == ["turns", "score", "margin", "shared"]
-    assert " ".join(first.split()) == f"owl false, seasons 2 {'-0.05 ± 0.01 ' * 3}-5.0 ± 0.4"
-    assert sweeps.change_terms(around()) in text
+    assert first.split()[:2] == ["owl", "false,"]
+    assert first.count("-0.05") == 3
+    assert first.endswith("-5.0 ± 0.4")
+    assert sweeps.change_terms(around()) in " ".join(text.split())
     played = [point for point in GRID["sweep"]["tables"][0]["points"] if point["differences"]]
-    assert len(sweeps.change_rows(around()["sweep"]["tables"][0], around())) == 1 + len(played) == 5
+    assert (
+        len(sweeps.change_rows(around()["sweep"]["tables"][0], ["turns"], around())) == 1 + len(played) == 5
+    )
     assert all(columns(line) <= 80 for line in lines)
     assert sweeps.change_terms(GRID) not in as_text(GRID), "a grid has its main effects"
+
+
+def test_rules_that_are_changed_one_at_a_time_have_the_same_table_on_the_page_below_the_baseline() -> None:
+    """Not folded: it is the answer to what each rule does."""
+    found = around()
+    for table in found["sweep"]["tables"]:
+        table["points"] = [point for point in table["points"] if not point["is_baseline"]]
+    section = sweep_page.section(found)
+    part = section.blocks[1]
+    changes, folded = part.blocks
+    assert section.lede == sweeps.change_terms(found)
+    assert not part.folded
+    assert changes.caption.startswith("What each change does, 3 players: ")
+    assert [row[0].text for row in changes.rows][:2] == ["baseline: its means", "owl false, seasons 2"]
+    assert [row[-1].text for row in changes.rows][:2] == ["8.0 % ± 0.4", "-5.0 ± 0.4"]
+    assert len(changes.rows) == 1 + 4
+    (every,) = folded.blocks
+    assert [row[0].text for row in every.rows][:2] == ["baseline", "owl false, seasons 2"]
+    assert len(sweep_page.section(GRID).blocks[1].blocks[-1].blocks[0].rows) == 6, (
+        "a grid has it among its points"
+    )
 
 
 def test_a_variant_that_changed_no_game_differs_by_exactly_nothing() -> None:
     assert sweeps.effect(estimate(0.0, 0.0), True) == "0"
     assert sweeps.effect(estimate(0.0, 0.0004), True) == "0.00 ± 0.04"
+
+
+def ends(low: float, value: float, high: float) -> dict[str, Any]:
+    return {**estimate(value, 0.01), "low": low, "high": high}
+
+
+def test_where_an_interval_lies_to_one_side_both_its_ends_are_shown() -> None:
+    found = around()
+    point = found["sweep"]["tables"][0]["points"][0]
+    point["means"] |= {"seat_spread": ends(0.0, 0.004, 0.045), "tie_rate": ends(0.0, 0.0, 0.004)}
+    point["differences"]["seat_spread"] = ends(-0.12, 0.04, 0.11)
+    part = sweep_page.section(found).blocks[1]
+    (row,) = (row for row in part.blocks[-1].blocks[0].rows if row[0].text == point["variant"])
+    assert (row[1].text, row[2].text, row[-1].text) == (
+        "0.4 pp (0.0 to 4.5)",
+        "20.000 ± 0.004",
+        "0.0 % (0.0 to 0.4)",
+    )
+    assert part.blocks[0].rows[1][1].text == "+4 (-12 to +11)"
+    assert all(columns(line) <= 80 for line in as_text(found).splitlines())
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "told"),
+    [
+        (0.0, 0.004, 0.045, "0.4 (0.0 to 4.5)"),
+        (0.0304, 0.041, 0.0551, "4.1 (3.0 to 5.5)"),
+        (0.0398, 0.041, 0.04225, "4.1 ± 0.1"),
+        (-0.0077, 0.0277, 0.0646, "2.8 ± 3.6"),
+    ],
+)
+def test_half_a_width_is_shown_only_where_it_reaches_as_far_to_both_sides(
+    low: float, value: float, high: float, told: str
+) -> None:
+    digits, half = halves.half_width(ends(low, value, high), 100)
+    assert halves.joined(words.fixed(100 * value, digits), half) == told
+    assert halves.joined("1.0", words.NOTHING) == "1.0"

@@ -67,6 +67,22 @@ def test_gates_on_it_and_its_rules_are_shown_all_the_same() -> None:
     )
 
 
+def test_the_largest_demand_on_the_box_counts_what_is_the_same() -> None:
+    results = found(("same", 4))
+    for one in results["cells"]:
+        short = one["measures"]["out_of_medals"]
+        short["mean"]["value"], short["count"] = (0.5, 50_000) if one["players"] == 4 else (0.1, 10_000)
+        if one["variant"] == "other":
+            short["mean"]["value"], short["count"] = 0.2, 20_000
+    page = parse(report.render(results))
+    rows = page.tables["Do the components suffice? The largest demand of all cells"]
+    assert [row[2:] for row in rows if row[1] == "variants"][-1] == [
+        "50,000\N{NO-BREAK SPACE}games",
+        "50.00\N{NO-BREAK SPACE}%",
+        "same, 4 players",
+    ]
+
+
 def test_the_first_screen_names_a_gate_once_for_what_is_the_same() -> None:
     results = found(("same", 3))
     cells_of = [cell("pass", variant=name, players=3, mode=None, level=None) for name in NAMES]

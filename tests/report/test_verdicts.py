@@ -56,12 +56,12 @@ def test_of_two_seats_one_sentence_says_how_far_they_are_apart() -> None:
         "(interval -2.5 to 2.5)."
     )
     assert [what for what, _ in verdicts.evenness(even(2)["cells"][0])] == [
-        *("all seats even", "seats furthest apart", "tolerance band of 3 pp"),
+        *("all seats even", "seat furthest from even", "seats furthest apart", "tolerance band of 3 pp"),
     ]
-    assert "looked at both seats)" in verdicts.sentences(build(Shape(players=(2,))))[0]
+    assert "looked at" not in verdicts.sentences(build(Shape(players=(2,))))[0]
     untold = even(2)
     untold["cells"][0]["tests"]["verdict"] = None
-    assert "no seat was found further than 2.5 pp from an even share" in verdicts.sentences(untold)[0]
+    assert "no seat was found further than 1.2 pp from an even share" in verdicts.sentences(untold)[0]
 
 
 def test_where_all_are_exactly_even_no_seat_is_the_furthest() -> None:
@@ -71,16 +71,45 @@ def test_where_all_are_exactly_even_no_seat_is_the_furthest() -> None:
     )
 
 
-def test_the_bound_is_rounded_up() -> None:
+def test_of_two_seats_heading_sentence_and_table_say_the_same() -> None:
+    """Half of how far they are apart, where an interval of its own for each seat would not leave out 0."""
+    results = build(Shape(players=(2,), half_width=0.02))
+    cell = results["cells"][0]
+    cell["tests"] |= {"verdict": "cannot tell", "spread": 0.045}
+    cell["tests"]["pairs"][0]["difference"] = estimate(0.045, 0.044)
+    cell["tests"]["largest_seat_deviation"] = {"seat": 1, "estimate": estimate(-0.0225, 0.0255)}
+    cell["seats"][0]["win_share"], cell["seats"][1]["win_share"] = (
+        estimate(0.5225, 0.02),
+        estimate(0.4775, 0.02),
+    )
+    assert verdicts.headline(cell) == "Seat 1: +2.2 pp"
+    assert verdicts.stands_out(cell)
+    assert verdicts.favoured(cell) == ("seat 1", "is")
+    assert verdicts.sentences(results)[0] == (
+        "With 2 players, seat 1 is furthest from an even share of 50.0 %: it takes 52.2 % of the wins, 2.2 pp more "
+        "(95 % interval 0.1 to 4.5 pp more). Whether all seats lie within the tolerance band of 3 pp cannot be told "
+        "yet: seat 1 is 4.5 pp ahead of seat 2 (interval 0.1 to 8.9)."
+    )
+    rows = dict(verdicts.evenness(cell))
+    assert rows["seat furthest from even"] == "seat 1, +2.2 pp (+0.1 to +4.5)"
+    assert rows["seats furthest apart"] == "seats 1 and 2, +4.5 pp (+0.1 to +8.9)"
+    cell["tests"]["pairs"][0]["difference"] = estimate(0.045, 0.0506)
+    assert verdicts.headline(cell) == "None further than 4.8 pp from even"
+    assert dict(verdicts.evenness(cell))["seat furthest from even"] == "seat 1, +2.2 pp (-0.3 to +4.8)"
+
+
+def test_a_bound_is_rounded_as_the_table_rounds_it() -> None:
     results = build(Shape(deviation=0))
     results["cells"][0]["tests"]["largest_seat_deviation"]["estimate"] = {
         **estimate(0.001, 0),
-        "low": -0.0051,
-        "high": 0.00501,
+        "low": -0.00148,
+        "high": 0.02411,
     }
     sentence = verdicts.sentences(results)[0]
-    assert "further than 0.6 pp from" in sentence
-    assert "from 0.6 pp below to 0.6 pp above" in sentence
+    assert "further than 2.4 pp from" in sentence
+    assert "from 0.1 pp below to 2.4 pp above" in sentence
+    assert verdicts.headline(results["cells"][0]) == "None further than 2.4 pp from even"
+    assert dict(verdicts.evenness(results["cells"][0]))["seat furthest from even"].endswith("(-0.1 to +2.4)")
 
 
 def test_each_number_of_players_has_its_sentence() -> None:

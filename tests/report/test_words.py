@@ -175,3 +175,11 @@ def test_the_end_that_leaves_out_zero_does_not_seem_to_be_zero() -> None:
 )
 def test_numbers_of_rules_are_left_out(text: str, left: str) -> None:
     assert words.without_codes(text) == left
+
+
+def test_what_was_the_same_in_every_game_has_few_decimals() -> None:
+    same = {"value": 3.0, "low": 2.999998, "high": 3.000002, "n": 10**6, "method": "unseen"}
+    assert (words.value(same, False), words.interval(same, False)) == ("3.00", "3.00 to 3.00")
+    never = {"value": 0.0, "low": -0.000004, "high": 0.000004, "n": 10**6, "method": "unseen"}
+    assert (words.value(never, False), words.interval(never, False)) == ("0.00", "0.00 to 0.00")
+    assert words.value({**same, "method": "t"}, False) == "3.000000"
