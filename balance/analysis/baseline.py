@@ -17,7 +17,7 @@ from balance.experiment.metrics import SPREAD, by_seat, names
 from balance.experiment.plan import Plan, PlannedCell
 from balance.stats.estimate import Estimate
 from balance.stats.intervals import mean_from_sums, share_from_sums
-from balance.stats.unseen import unseen_shares, unseen_squares
+from balance.stats.unseen import rare_blocks, room_of, room_of_share
 
 SCHEMA = "balance.baseline/1"
 
@@ -98,16 +98,14 @@ def _seats(plan: Plan, metric: str, cell: PlannedCell) -> Iterator[int | None]:
 
 
 def _moments(plan: Plan, cell: Cell, metric: str, seat: int | None) -> Record:
-    """The numbers of a metric; with the squares of what is `unseen` yet where few blocks were unlike the rest."""
+    """The numbers of a metric; where few blocks were unlike the rest with the `room` for one more of them."""
     found = source(plan.game, cell, metric, seat)
     blocks, unit = cell.tally.of_blocks(found.column), found.unit * found.parts
     facts = {"metric": metric, "seat": seat, "n": blocks.n, "total": blocks.total, "squares": blocks.squares}
     facts |= {"unit": unit, "share": found.share}
-    if found.share:
-        unseen = unseen_shares(blocks, unit, cell.confidence) if unit * blocks.total != blocks.squares else 0
-    else:
-        unseen = unseen_squares(blocks, unit * reach(found, cell), cell.confidence)
-    return {**facts, **({"unseen": unseen} if unseen else {})}
+    far = unit * reach(found, cell)
+    room = math.ceil(room_of_share(blocks, unit) if found.share else room_of(blocks, far))
+    return {**facts, **({"room": room} if room else {})}
 
 
 # ---------------------------------------------------------------------- held against
@@ -124,7 +122,7 @@ def estimate(saved: Record, cell: PlannedCell, metric: str, seat: int | None, co
 def _estimate(one: Record, confidence: float) -> Estimate:
     """ValueError or TypeError for numbers that no games can have."""
     n, total, squares, unit = (operator.index(one[key]) for key in ("n", "total", "squares", "unit"))
-    unseen = operator.index(one.get("unseen", 0))
+    unseen = math.ceil(rare_blocks(confidence) * operator.index(one.get("room", 0)))
     if one["share"]:
         return share_from_sums(n, total, squares, confidence, unit, unseen)
     return mean_from_sums(n, total, squares + unseen, confidence, unit)

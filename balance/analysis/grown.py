@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -41,14 +42,14 @@ class _Grown(Mapping[str, Histogram]):
 
 
 def _histogram(one: Histogram, factor: float, games: int) -> Histogram:
-    """All values as often as before in relation, in whole blocks of `games`; what is left over is like most."""
+    """All values as often as before in relation, in whole blocks of `games`."""
     if not one.n:
         return one
     unit = games if one.n % games == 0 else 1
     total = round(one.n / unit * factor) * unit
-    counts = [count * total // one.n for count in one.counts.tolist()]
-    counts[int(one.counts.argmax())] += total - sum(counts)
-    return Histogram(one.values, np.array(counts, np.int64))
+    up_to = [_times(below, total, one.n) for below in accumulate(one.counts.tolist())]
+    counts = np.array([this - before for before, this in pairwise([0, *up_to])], np.int64)
+    return Histogram(one.values[counts > 0], counts[counts > 0])
 
 
 def _joint(one: Joint | None, factor: float) -> Joint | None:

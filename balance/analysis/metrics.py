@@ -7,6 +7,7 @@ single games. A seat of a team has its team's wins and score.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -91,15 +92,15 @@ def part(whole: Estimate, of: float) -> Estimate:
 
 
 def reach(found: Source, *cells: Cell) -> float:
-    """How far apart two games lie at most, of those that were played: at least 1, as these are whole numbers.
+    """How far apart two blocks lie, by the games that were played: at least 1, as these are whole numbers.
 
-    Of a share all that there is.
+    Of a share all that there is; the games of a block are never all as far off as any one was.
     """
     if found.share:
         return 1.0
     values = [of_games(cell, found) for cell in cells]
     ends = [end for one in values for end in (one.minimum, one.maximum) if end is not None]
-    return max(1.0, float(max(ends) - min(ends))) if ends else 1.0
+    return max(1.0, (max(ends) - min(ends)) / math.sqrt(cells[0].rotations)) if ends else 1.0
 
 
 def difference(

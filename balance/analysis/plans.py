@@ -30,7 +30,7 @@ from balance.stats.power import (
     nothing,
 )
 from balance.stats.sequential import FEWEST_BLOCKS
-from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS, rarity, room
+from balance.stats.unseen import FEWEST_UNLIKE, UNSEEN_BLOCKS, rare_blocks, rarity, room, unseen_blocks
 
 SCHEMA = "balance.plan/1"
 ASSUMED = 0.5
@@ -287,17 +287,17 @@ class _Varies:
 
 
 def _unseen(found: Source, cell: Cell, baseline: Cell) -> Callable[[float], float]:
-    """What the interval of a difference on the same deals allows for what is still to come, by the number of blocks."""
+    """What the interval of a difference on the same deals allows for each block to come, by the number of blocks."""
     moved = differences(cell, found)
     if found.share or not moved.n:
         return _of_shares
     n, unlike, seen = rarity(moved)
     far = found.unit * reach(found, cell, baseline) + abs(moved.total) / n
-    return lambda blocks: UNSEEN_BLOCKS * room(blocks, blocks * unlike / n, seen, far) / found.unit**2
+    return lambda blocks: room(blocks, blocks * unlike / n, seen, far) / found.unit**2
 
 
 def _of_shares(_blocks: float) -> float:
-    return float(UNSEEN_BLOCKS)
+    return 1.0
 
 
 def _takes(question: Question, varies: _Varies, speed: float) -> Record | None:
@@ -319,7 +319,9 @@ def _seen(question: Question, varies: _Varies, anytime: bool) -> tuple[int, floa
 
     A share cannot differ by more than there is of it, nor by less than a game.
     """
-    how = question.confidence, question.power, anytime, varies.unseen
+    fixed = unseen_blocks if math.isfinite(varies.most) else rare_blocks
+    to_come = UNSEEN_BLOCKS if anytime else fixed(question.confidence)
+    how = question.confidence, question.power, anytime, lambda blocks: to_come * varies.unseen(blocks)
     fewest = FEWEST_BLOCKS if anytime else FEWEST_NORMAL
     if question.games is None:
         size = question.detect or 0.0

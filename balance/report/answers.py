@@ -219,7 +219,7 @@ def _size(estimate: Record, share: bool, unit: str) -> str:
 
 def _no_change(what: str, estimate: Record, share: bool, unit: str) -> str:
     """How large a change could have been missed."""
-    if estimate["low"] == estimate["high"]:
+    if words.never_differed(estimate):
         return f"no change of {what} was seen in any game"
     return f"no change of {what} above {words.ceiling(estimate, share)}{unit} was found"
 
@@ -332,7 +332,7 @@ def _brief(estimate: Record | None, share: bool, ways: tuple[str, str]) -> str:
     unit = words.PP * share
     if _is_found(estimate):
         return _size(estimate, share, f"{unit} {ways[estimate['value'] < 0]}")
-    if estimate["low"] == estimate["high"]:
+    if words.never_differed(estimate):
         return "no change in any game"
     return f"no change above {words.ceiling(estimate, share)}{unit}"
 

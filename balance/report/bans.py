@@ -117,7 +117,7 @@ def _moved(results: Record, entry: Record, cell: Record) -> str:
         return f"{does} {size}{unit} {'more' if estimate['value'] > 0 else 'less'}{often} ({near} to {far})"
     if None in (estimate["low"], estimate["high"]):
         return ""
-    if estimate["low"] == estimate["high"] == 0:
+    if words.never_differed(estimate):
         return f"{does} as much as with it in every game"
     band = cell.get("tests", {}).get("band", {"most": 0})["most"] if entry["metric"] == "win_share" else 0
     if max(abs(estimate["low"]), abs(estimate["high"])) > band:

@@ -39,7 +39,7 @@ def in_short(results: Record) -> str:
     told = []
     for where, choice, one in _choices(results):
         sure = f" (wrong in at most {chance} %)" if one["accepted"] is not None else ""
-        whose, number, between = _shown(found, one["adjusted"])
+        whose, number, between = _shown(found, one["corrected"] or one["adjusted"])
         neither = NEITHER if _between(found, one) else ""
         told.append(f"{where}: {choice}{sure}; {whose}: {number} ({between}).{neither}")
     return " ".join(told)

@@ -22,7 +22,8 @@ def more(gate: Record, cell: Record) -> str:
     if cell["more_games"] is None and None in (cell["estimate"]["low"], cell["estimate"]["high"]):
         return "Too few games were played to say how many more would decide it."
     if cell["more_games"] is None:
-        return "Nobody can say how many more games would decide it: it lies too close to a limit."
+        own = " for the baseline file's own interval" if "file_blocks" in cell else ""
+        return f"Nobody can say how many more games would decide it: it lies too close to a limit{own}."
     return f"About {words.count(_rounded(cell['more_games']))} more games would probably decide it."
 
 

@@ -209,6 +209,12 @@ def size_of(estimate: Record, end: float, share: bool) -> str:
     return fixed(abs(scale * end), _decimals(estimate, scale))
 
 
+def never_differed(estimate: Record) -> bool:
+    """Whether a difference was 0 in every game, though others may be to come."""
+    is_same = estimate["low"] == estimate["high"] or estimate.get("method") == "unseen"
+    return bool(is_same and estimate["value"] == 0)
+
+
 def excludes_zero(estimate: Record) -> bool:
     """Whether the interval of a difference leaves out 'no difference'."""
     return (

@@ -30,8 +30,8 @@ from balance.stats.histogram import Histogram
 from balance.stats.unseen import (
     FEWEST_ALIKE,
     FEWEST_UNLIKE,
-    UNSEEN_BLOCKS,
     all_alike,
+    rare_blocks,
     unseen_shares,
     unseen_squares,
 )
@@ -57,7 +57,7 @@ def share_interval(histogram: Histogram, confidence: float, unit: int) -> Estima
     """
     if histogram.n and (histogram.values[0] < 0 or histogram.values[-1] > index(unit) >= 1):
         raise ValueError(f"A block's share must lie from 0 to {unit} units.")
-    more = unseen_shares(histogram, unit, confidence) if unit * histogram.total != histogram.squares else 0
+    more = unseen_shares(histogram, unit, confidence)
     return share_from_sums(histogram.n, histogram.total, histogram.squares, confidence, unit, more)
 
 
@@ -124,7 +124,7 @@ def count_from_sums(n: int, total: int, squares: int, confidence: float, scale: 
     n, total, squares = index(n), index(total), index(squares)
     alone = 0.0 if not total else total**2 / squares  # so few blocks, alike, would have had all of it
     if 0 < alone < min(FEWEST_UNLIKE, n / 4):
-        squares += UNSEEN_BLOCKS * math.ceil(squares / total) ** 2
+        squares += math.ceil(rare_blocks(confidence) * math.ceil(squares / total) ** 2)
     return from_zero(mean_from_sums(n, total, squares, confidence, scale))
 
 

@@ -22,8 +22,8 @@ ENOUGH_UNLIKE = 100
 UNSEEN_BLOCKS = 2
 """So many blocks at the greatest distance are thought to be still to come: what is rare may not have shown yet.
 
-With 2 an interval of 95 % holds what is rare at 93 % at the worst, one for all looks always; with 1 they fail. The
-tests show both.
+With 2 an interval of 95 % holds what is rare at 93 % at the worst, if all of it is of one kind, and one for all looks
+always; with 1 they fail. The tests show both.
 """
 
 
@@ -51,6 +51,12 @@ def unseen_blocks(confidence: float) -> int:
     return max(UNSEEN_BLOCKS, math.ceil(normal_critical(confidence) ** 2 / 2))
 
 
+def rare_blocks(confidence: float) -> float:
+    """How many blocks are thought to be still to come where few were unlike the rest: so many that the first of them
+    makes no interval narrower than it was without."""
+    return normal_critical(confidence) ** 2
+
+
 def room(n: float, unlike: float, seen: float, far: float, enough: int = ENOUGH_UNLIKE) -> float:
     """The square of how far a block that is still to come may lie from the rest, where `unlike` of `n` do so.
 
@@ -74,17 +80,25 @@ def beyond(histogram: Histogram, far: float) -> int:
 
 def unseen_squares(histogram: Histogram, far: float, confidence: float) -> int:
     """What to add to the sum of squares for blocks that are still to come, where few were unlike the rest."""
-    if len(histogram.values) < 2:
-        return 0
-    return math.ceil(unseen_blocks(confidence) * room(*rarity(histogram), far))
+    return math.ceil(rare_blocks(confidence) * room_of(histogram, far))
 
 
 def unseen_shares(histogram: Histogram, unit: int, confidence: float) -> int:
     """The same for shares of `unit`, which lie between 0 and 1 as every block shows."""
-    if len(histogram.values) < 2:
-        return 0
+    return math.ceil(rare_blocks(confidence) * room_of_share(histogram, unit))
+
+
+def room_of(histogram: Histogram, far: float) -> float:
+    """The room for one block more, in squares of whole numbers; none where all are alike."""
+    return room(*rarity(histogram), far) if len(histogram.values) > 1 else 0.0
+
+
+def room_of_share(histogram: Histogram, unit: int) -> float:
+    """The same for a share of `unit`; single wins and losses are trials, which need none."""
+    if len(histogram.values) < 2 or unit * histogram.total == histogram.squares:
+        return 0.0
     n, unlike, _ = rarity(histogram)
-    return math.ceil(unseen_blocks(confidence) * room(n, unlike, 0.0, unit, FEWEST_UNLIKE))
+    return room(n, unlike, 0.0, unit, FEWEST_UNLIKE)
 
 
 def rarity(histogram: Histogram) -> tuple[int, int, int]:

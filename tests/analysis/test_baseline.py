@@ -164,6 +164,6 @@ def test_a_file_knows_how_much_more_may_come_of_what_is_rare() -> None:
     kept = estimate(found, cell, "turns", None, 0.95)
     assert kept == mean_interval(rare, 0.95, reach=30.0)
     (turns,) = [one for one in found["cells"][0]["metrics"] if one["metric"] == "turns"]
-    assert turns["unseen"] > 0
+    assert turns["room"] > 0
     plain = mean_from_sums(turns["n"], turns["total"], turns["squares"], 0.95)
     assert plain.half_width < kept.half_width / 1.1

@@ -233,3 +233,35 @@ def test_a_file_is_not_blamed_for_the_luck_of_now(now: int) -> None:
     (cell,) = found["cells"]
     assert cell["verdict"] == "inconclusive"
     assert not cell["file_too_small"]
+
+
+@pytest.mark.parametrize(("below", "limit"), [(0.55, 8.5), (0.45, 8.5)])
+def test_a_quantile_gate_is_probably_decided_too(below: float, limit: float) -> None:
+    """A quantile of whole numbers often lies at an end of its interval: that is no certainty."""
+    gate = Gate(metric="turns.p50", max=limit)
+
+    def asked(low: int, games: int) -> dict[str, Any]:
+        turns = Histogram(np.array([8, 9]), np.array([low, games - low]))
+        tally = replace(TALLY, played=games, blocks={**TALLY.blocks, "turns": turns})
+        return dict(judged(outcome(experiment(gate, games=games), tally))[0]["cells"][0])
+
+    found = asked(round(200 * below), 200)
+    assert found["verdict"] == "inconclusive"
+    total = 200 + found["more_games"]
+    low = np.random.default_rng(6).binomial(total, below, size=400).tolist()
+    assert np.mean([asked(one, total)["verdict"] != "inconclusive" for one in low]) > 0.72
+
+
+def test_an_interrupted_check_is_not_told_to_play_one_more_game() -> None:
+    gate = Gate(metric="win_share", seat=1, max="38.9%")
+    (found,) = judged(outcome(experiment(gate, games=10_000), won(345, 325, 330), check=True, complete=False))
+    (cell,) = found["cells"]
+    assert cell["verdict"] == "inconclusive"
+    assert cell["more_games"] >= 100
+
+
+def test_a_number_of_games_below_the_second_look_is_not_passed_over() -> None:
+    """From 1,000 blocks on a check looks again and again, and needs more of them."""
+    gate = Gate(metric="win_share", seat=1, max="54.52%")
+    (found,) = judged(outcome(experiment(gate, games=400), won(200, 100, 100), check=True))
+    assert found["cells"][0]["more_games"] <= 600

@@ -43,6 +43,16 @@ def test_the_same_relation_of_values_means_and_spreads() -> None:
     assert found.wins.products == tuple(tuple(1000 * one for one in row) for row in before.wins.products)
 
 
+@pytest.mark.parametrize("factor", [1.0, 1.3, 2.5, 2.8, 3.996])
+def test_of_many_values_the_mean_and_spread_stay_too(factor: float) -> None:
+    scores = Histogram.from_values(np.random.default_rng(3).gamma(3, 200, 250).astype(np.int64))
+    found = grown(Tally(250, {"score": scores}), factor, 1).blocks["score"]
+    assert found.n == round(250 * factor)
+    assert found.mean == pytest.approx(scores.mean, rel=0.005)
+    assert found.sd == pytest.approx(scores.sd, rel=0.01)
+    assert found.quantile(0.5) == pytest.approx(scores.quantile(0.5), rel=0.02)
+
+
 @pytest.mark.parametrize("factor", np.geomspace(1, 50, 40).tolist())
 def test_no_rounding_makes_numbers_that_no_games_can_have(factor: float) -> None:
     found = grown(tally(), factor, 1)

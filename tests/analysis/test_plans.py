@@ -17,7 +17,7 @@ from balance.experiment.events import Outcome
 from balance.stats.histogram import Histogram
 from balance.stats.paired import paired_difference
 from balance.stats.power import blocks_for_difference, multiplicity_price, nothing
-from balance.stats.unseen import UNSEEN_BLOCKS, room
+from balance.stats.unseen import room
 
 from . import summits
 from .played import FAR, IDLE, cells, played
@@ -207,14 +207,14 @@ def test_a_share_cannot_differ_by_less_than_a_game() -> None:
         0.02 * 2.8 / 30**0.5, rel=0.01
     )
     assert _seen(more, _Varies(0.02, 1, 0.6), False)[1] == pytest.approx(0.02 * 2.8 / 3000**0.5, rel=0.01)
-    allowing = _seen(more, _Varies(0.2, 1, 0.6, True, lambda _n: 2.0), False)[1]
+    allowing = _seen(more, _Varies(0.2, 1, 0.6, True, lambda _n: 1.0), False)[1]
     assert allowing == pytest.approx(2.8 * math.sqrt((0.2**2 + 2 / 3000) / 3000), rel=0.01)
 
 
 def test_what_a_number_of_games_shows_moves_as_large_a_part_of_them() -> None:
     """From a handful of ties in a pilot nobody knows how much ties vary that moved by so much."""
-    for unseen in (lambda _n: 2.0, nothing):
-        _, size = _seen(Question("x", None, 0.8, 0.95, 20_000), _Varies(1e-3, 1, 0.6, True, unseen), False)
+    for of_one, unseen in ((lambda _n: 1.0, lambda _n: 2.0), (nothing, nothing)):
+        _, size = _seen(Question("x", None, 0.8, 0.95, 20_000), _Varies(1e-3, 1, 0.6, True, of_one), False)
         assert size is not None
         assert size > 3 * 2.8 * 1e-3 / 20_000**0.5
         needed = blocks_for_difference(size, math.sqrt(size * (1 - size)), 0.95, 0.8, unseen=unseen)
@@ -301,7 +301,7 @@ class TestRareChanges:
 
     def test_the_games_that_are_planned_show_them(self) -> None:
         def unseen(blocks: float) -> float:
-            return UNSEEN_BLOCKS * room(blocks, blocks / 300, 4, 30)
+            return room(blocks, blocks / 300, 4, 30)
 
         assert 0.75 < self.seen(self.planned(unseen)) < 0.99
 

@@ -53,7 +53,7 @@ def test_what_was_accepted_and_how_large_it_is() -> None:
 def test_the_answer_in_short_is_a_choice_with_its_error() -> None:
     results = found(1, None, seat=1)
     results["sprt"] |= {"metric": "win_share", "means": [-0.03, -0.01]}
-    results["sprt"]["cells"][0]["adjusted"] = estimate(-0.012, 0.01)
+    results["sprt"]["cells"][0] |= {"corrected": None, "adjusted": estimate(-0.012, 0.01)}
     assert sprt.in_short(results) == (
         'With 4 players, baseline: in seat 2\'s share of wins the test chose "at most 1 pp less", not "at least 3 pp '
         'less", after 100,000 games (wrong in at most 5 %); the change: -1.2 pp (-2.2 to -0.2 pp).'
@@ -111,3 +111,11 @@ def test_a_number_between_the_claims_makes_neither_true() -> None:
     share = found(1)
     share["sprt"]["cells"][0]["corrected"] = estimate(0.26, 0.005)
     assert sprt.sentences(share)[0].endswith(sprt.NEITHER)
+
+
+def test_it_is_judged_by_the_interval_that_is_told() -> None:
+    """The corrected one may lie between the claims where the other does not."""
+    results = found(0)
+    results["sprt"]["cells"][0] |= {"corrected": estimate(0.26, 0.005), "adjusted": estimate(0.26, 0.03)}
+    assert "26.0 % (25.5 to 26.5 %)" in sprt.in_short(results)
+    assert sprt.in_short(results).endswith(sprt.NEITHER)

@@ -183,3 +183,11 @@ def test_what_was_the_same_in_every_game_has_few_decimals() -> None:
     never = {"value": 0.0, "low": -0.000004, "high": 0.000004, "n": 10**6, "method": "unseen"}
     assert (words.value(never, False), words.interval(never, False)) == ("0.00", "0.00 to 0.00")
     assert words.value({**same, "method": "t"}, False) == "3.000000"
+
+
+def test_what_was_0_in_every_game_never_differed() -> None:
+    never = {"value": 0.0, "low": -0.002, "high": 0.002, "n": 2000, "method": "unseen"}
+    assert words.never_differed(never)
+    assert words.never_differed({**never, "low": 0.0, "high": 0.0, "method": "all equal"})
+    assert not words.never_differed({**never, "method": "t"})
+    assert not words.never_differed({**never, "value": 1.0, "low": 0.998, "high": 1.002})
