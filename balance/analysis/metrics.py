@@ -94,7 +94,8 @@ def part(whole: Estimate, of: float) -> Estimate:
 def reach(found: Source, *cells: Cell) -> float:
     """How far apart two blocks lie, by the games that were played: at least 1, as these are whole numbers.
 
-    Of a share all that there is; the games of a block are never all as far off as any one was.
+    Of a share all that there is. A block of several games is thought to stray less than one, by the root of their
+    number: a deal, never seen so far, that moves all of its games alike by the whole range is not allowed for.
     """
     if found.share:
         return 1.0

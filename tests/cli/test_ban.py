@@ -135,7 +135,7 @@ def test_threads_and_stops_change_nothing(here: Path) -> None:
     going.stop()
     (*_, last) = going
     assert isinstance(last, Interrupted)
-    assert 0 < last.outcome.games < 6_000
+    assert last.outcome.games < 6_000, "none, if the machine is slow"
     for _ in run(experiment, here / "stopped", 2, options):
         pass
     for name in (

@@ -99,8 +99,8 @@ def test_a_counter_of_which_all_is_left_out_has_no_table(balance: Command, here:
     usual = balance(*run).out
     shutil.rmtree(here / "r")
     without = balance(*run, *change).out
-    assert "Powers:" in usual
-    assert "Powers:" not in without
+    assert "Powers, per game:" in usual
+    assert "Powers, per game:" not in without
     captions = " ".join(parse((here / "r" / "report.html").read_text("utf-8")).tables)
     assert "Cards by kind: baseline, 3 players" in captions
     assert "Powers: baseline, 3 players" not in captions
